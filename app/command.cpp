@@ -118,7 +118,7 @@ bool is_for_all(const std::string& title) {
   return title == k_settings_title || title == k_measurement_title || title == k_details_title;
 }
 
-// Arranges the help. If `all` is true, the help shows also the flags that only --help-all shows.
+// Arranges the help. If `all` is true, the help is that of --help-all, which shows more flags.
 void arrange_help(CLI::App& command, const command_context& context, bool all) {
   if (command.get_parent() == nullptr) command.footer(k_exit_statuses);
   if (all) {
@@ -128,8 +128,8 @@ void arrange_help(CLI::App& command, const command_context& context, bool all) {
     return;
   }
   if (command.get_parent() != nullptr && !known_commands(command).empty())
-    command.get_help_ptr()->group("");  // the help of a group lists its commands, and not the flag
-                                        // --help
+    // The help of a group lists the commands of the group, but not the flag --help.
+    command.get_help_ptr()->group("");
   for (CLI::Option* const option : command.get_options())
     if (is_for_all(option->get_group())) option->group("");
 }
@@ -207,8 +207,7 @@ CLI::App& add_command_group(CLI::App& parent, command_context& context, const st
   CLI::App& group = *parent.add_subcommand(name, help);
   group.callback([&parent, &group, &context] {
     if (!group.get_subcommands().empty())
-      return;  // the subcommand that the user chose has set the
-               // action already
+      return;  // the chosen subcommand has already set the action
     context.action = [&parent, &group] {
       hide_help_flag(group);
       std::cout << group.help(parent.get_name());

@@ -20,10 +20,10 @@ namespace atl::app {
 /// The state of the command line. The object exists until the program ends.
 struct command_context {
   atl::settings settings;
-  std::vector<char*> arguments;  ///< the arguments of the program including all settings, with a
-                                 ///< null pointer at the end
-  std::map<const CLI::App*, std::string> details;  ///< text that only --help-all adds to the help
-                                                   ///< of a command
+  /// The arguments of the program including all settings, with a null pointer at the end.
+  std::vector<char*> arguments;
+  /// Text that --help-all adds to the help of a command.
+  std::map<const CLI::App*, std::string> details;
 
   /// The action of the chosen command. It runs after all flags were read, and returns the exit
   /// status of the program.
@@ -45,7 +45,7 @@ CLI::App& add_command_group(CLI::App& parent, command_context& context, const st
                             const std::string& help);
 
 /// Replaces this process by the program `file`, which is in the folder of the running program. The
-/// arguments stay the same. Throws `error` (environment) if the file does not exist.
+/// arguments stay the same. Throws `error` (environment) if there is no such file.
 [[noreturn]] void become_program(const command_context& context, const std::string& file);
 
 /// The help of the group `bench`, which both `atoll` and `atoll-bench` show.

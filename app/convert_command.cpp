@@ -25,30 +25,33 @@ namespace {
 struct convert_flags {
   graph_files files;
   std::string output;
-  std::string format;          ///< format of the output; if empty, the file name tells the format
-  bool undirected = false;     ///< each edge stands for both directions; has an effect in formats
-                               ///< that can express this
-  std::uint64_t vertices = 0;  ///< least number of vertices that the output declares
+  /// Format of the output; an empty text means that the file name determines the format.
+  std::string format;
+  /// Whether each edge of the output stands for both directions; formats that cannot express this
+  /// ignore the member.
+  bool undirected = false;
+  std::uint64_t vertices = 0;  ///< minimum number of vertices that the output declares
   bvgraph_lists lists;         ///< options for writing a BVGraph
 };
 
 struct converted_graph {
   std::uint64_t vertices = 0;
-  std::uint64_t edges = 0;       ///< number of written edges
-  std::uint64_t duplicates = 0;  ///< number of edges that were left out because the format can hold
-                                 ///< an edge only once
-  std::uint64_t bytes = 0;       ///< size in bytes of the output file with the edges
+  std::uint64_t edges = 0;  ///< number of written edges
+  /// Number of duplicate edges that were left out because the format can hold an edge only once.
+  std::uint64_t duplicates = 0;
+  std::uint64_t bytes = 0;  ///< size in bytes of the output file with the edges
   bool loses_weights = false;
-  bool weighs_all_alike = false;        ///< all weights are 1, because the output needs weights and
-                                        ///< the input has none
-  std::uint64_t columns_left_out = 0;   ///< number of columns of the input that were ignored
-  std::uint64_t vertices_left_out = 0;  ///< number of vertices without edges at the end, which the
-                                        ///< output cannot express
-  std::vector<std::string> notes;       ///< reasons why other programs may reject the output
-  std::vector<std::string> remarks;     ///< sentences about how the input was understood
+  /// Whether all written weights are 1, because the output needs weights and the input has none.
+  bool weighs_all_alike = false;
+  std::uint64_t columns_left_out = 0;  ///< number of columns of the input that were ignored
+  /// Number of vertices at the end of the numbering that are not in the output, because they have
+  /// no edges.
+  std::uint64_t vertices_left_out = 0;
+  std::vector<std::string> notes;    ///< reasons why other programs may reject the output
+  std::vector<std::string> remarks;  ///< sentences about how the input was understood
   bool loses_directions = false;
-  std::string why_no_weights;  ///< if weights were left out because one is no integer, the first
-                               ///< such weight
+  /// The first weight that is not an integer, if weights were left out for this reason.
+  std::string why_no_weights;
 };
 
 file_format format_of_output(const convert_flags& flags) {
@@ -60,8 +63,8 @@ file_format format_of_output(const convert_flags& flags) {
   return format;
 }
 
-// Refuses the output "-", which means standard output in other commands. The output file must be
-// renamed when it is complete, which is impossible with standard output.
+// Refuses the output "-", which means standard output in other commands. The output gets its final
+// name only when it is complete, and standard output cannot be renamed.
 void refuse_standard_output(const std::string& output) {
   if (output == "-")
     fail(errc::input,
@@ -76,7 +79,7 @@ void refuse_same_file(const convert_flags& flags, file_format output) {
     fail(errc::input, "{}: the output is the file that is read", flags.output);
 }
 
-/// Returns the least number of bytes that a file of this format takes per vertex.
+/// Returns the minimum number of bytes per vertex in a file of this format.
 double least_of_vertex(file_format format) {
   constexpr double most_packed = 1024;
   const double plain = traits_of(format.edges).least_bytes_of_vertex;

@@ -1,6 +1,7 @@
 #pragma once
 // Declares the checks of `atoll doctor`. One group of functions examines the machine, and another
-// judges the values found. Tests can therefore judge the values of other machines.
+// judges the values found. Tests can therefore pass values of other machines to the judging
+// functions.
 
 #include "atoll/machine.hpp"
 
@@ -12,16 +13,17 @@
 namespace atl::app {
 
 /// The results of mapping memory as a test. A successful call does not prove that the kernel gave a
-/// huge page, so the pages are looked at.
+/// huge page, so the test asks the kernel for the size of the pages.
 struct page_probe {
-  bool private_huge = false;   ///< whether a private mapping got a huge page
-  bool shared_works = false;   ///< whether a shared mapping of a memfd can be made and written
-  bool shared_huge = false;    ///< whether a shared mapping got a huge page
-  bool reserves_late = false;  ///< whether 64 GiB of address space can be reserved without memory
+  bool private_huge = false;  ///< whether a private mapping got a huge page
+  bool shared_works = false;  ///< whether a shared mapping of a memfd can be made and written
+  bool shared_huge = false;   ///< whether a shared mapping got a huge page
+  /// Whether 64 GiB of address space can be reserved without using memory.
+  bool reserves_late = false;
 };
 
-/// Maps memory, writes to it, and reads which pages the kernel gave. The call takes some
-/// milliseconds.
+/// Maps memory, writes to this memory, and reads from the kernel which pages it gave. The call
+/// takes some milliseconds.
 page_probe probe_pages();
 
 enum class verdict { ok, note, problem };
@@ -31,16 +33,16 @@ struct finding {
   std::string subject;
   std::string seen;    ///< the value that was found on this machine
   std::string change;  ///< advice to the user; empty if nothing should be changed
-  std::string cost;    ///< what it costs if the user does not follow the advice
+  std::string cost;    ///< what the user loses without following the advice
 };
 
 /// Limits on the number of processes on this machine.
 struct process_limits {
-  std::optional<std::uint64_t> user;   ///< RLIMIT_NPROC; nothing if there is no limit, or if the
-                                       ///< user is root
-  std::uint64_t machine = 0;           ///< the limit pid_max of the kernel
-  std::optional<std::uint64_t> group;  ///< number of further processes that the control group
-                                       ///< allows
+  /// RLIMIT_NPROC; nothing if there is no limit, or if the user is root.
+  std::optional<std::uint64_t> user;
+  std::uint64_t machine = 0;  ///< the limit pid_max of the kernel
+  /// Number of further processes that the control group allows.
+  std::optional<std::uint64_t> group;
 };
 
 finding judge_cores(const topology& machine);

@@ -48,8 +48,8 @@ process_limits look_at_processes() {
   return limits;
 }
 
-/// Returns the reason why programs cannot use the MPI library of the launcher. If they can, the
-/// text is empty.
+/// Returns the reason why programs cannot use the MPI library of the launcher. If programs can use
+/// the library, the text is empty.
 std::string missing_plugin(const std::string& version) {
   const bool open =
       std::ranges::any_of(std::to_array({"Open MPI", "OpenRTE", "PRRTE"}),

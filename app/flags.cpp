@@ -96,8 +96,7 @@ void add_settings_flags(CLI::App& command, command_context& context) {
     const std::string name(row.name);
     const std::string flag = fmt::format("--{}", name);
     if (has_flag(command, flag))
-      continue;  // the command has a flag of this name, which replaces
-                 // the setting
+      continue;  // a flag of the command has the same name and replaces the setting
     const auto take = [&context, name, flag](const std::string& value) {
       context.settings.set(name, value, flag);
     };

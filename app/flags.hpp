@@ -74,20 +74,19 @@ flag add_checked_flag(CLI::App& command, const std::string& name, const std::str
                       const std::function<void(const std::string&)>& take, const std::string& help);
 
 /// Adds a flag whose value is one of two words. `take` is called with true for `first`, and with
-/// false for the other word. Any other text is refused in the words of wrong settings: "--join: "x"
-/// is neither vertex nor whole".
+/// false for the other word. Any other text is an error: "--join: "x" is neither vertex nor whole".
 flag add_choice_flag(CLI::App& command, const std::string& name, const std::string& first,
                      const std::string& second, const std::function<void(bool)>& take,
                      const std::string& help);
 
 /// Adds a flag whose value is one of several words. `take(i)` is called for the word with the index
-/// i. Any other text is refused: "--queue: "x" is none of simple, combining".
+/// i. Any other text is an error: "--queue: "x" is none of simple, combining".
 flag add_word_flag(CLI::App& command, const std::string& name,
                    const std::vector<std::string>& words,
                    const std::function<void(std::size_t)>& take, const std::string& help);
 
 /// Adds a flag whose value is a whole number in a range. The default is the current content of
-/// `value`. Other numbers are refused: "--scale: 99 is out of range (1 to 40)".
+/// `value`. Any other number is an error: "--scale: 99 is out of range (1 to 40)".
 flag add_count_flag(CLI::App& command, const std::string& name, std::uint64_t& value,
                     std::uint64_t lowest, std::uint64_t highest, const std::string& help);
 

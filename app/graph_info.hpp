@@ -12,7 +12,7 @@
 
 namespace atl::app {
 
-/// The degrees of one kind, and the vertex with the largest degree.
+/// Facts about the degrees of one kind, and the vertex with the largest degree.
 struct degrees_info {
   std::string title;  ///< name of the kind: "degree", "out-degree" or "in-degree"
   degree_distribution distribution;
@@ -27,8 +27,9 @@ struct graph_info {
 
   std::uint64_t lines = 0;
   std::uint64_t edges = 0;
-  std::uint64_t vertices = 0;  ///< the largest id + 1, the number of names, or the number that the
-                               ///< file declares
+  /// Number of vertices: the largest id + 1, the number of names, or the number that the file
+  /// declares.
+  std::uint64_t vertices = 0;
   std::uint64_t vertices_with_edges = 0;
   std::uint64_t named_vertices = 0;
   std::uint64_t self_loops = 0;
@@ -36,14 +37,16 @@ struct graph_info {
   component_sizes components;
   bool undirected = false;  ///< whether the file declares that its edges have no direction
   double built_bytes = 0;   ///< memory of the graph on one PE, in bytes
-  double most_bytes = 0;    ///< peak memory while the graph is built, with the edges of the file,
-                            ///< in bytes
+  /// Peak memory while the graph is built, with the edges of the file, in bytes.
+  double most_bytes = 0;
   std::optional<std::pair<std::int64_t, std::int64_t>> weights;  ///< smallest and largest weight
   /// The smallest and largest weight, if weights are real numbers.
   std::optional<std::pair<double, double>> real_weights;
-  std::string why_no_weights;  ///< if other lines have weights, the first text that is no number
-  std::uint64_t weight_column = 0;  ///< column of the weights in a text; 0: none, or the format
-                                    ///< fixes the column
+  /// The first text that is not a number, if other lines have weights.
+  std::string why_no_weights;
+  /// Column of the weights in a text file; 0 if there are no weights, or if the format fixes the
+  /// column.
+  std::uint64_t weight_column = 0;
   std::uint64_t columns_left_out = 0;
   std::vector<std::string> remarks;  ///< sentences about how the file was understood
   std::vector<degrees_info> degrees;

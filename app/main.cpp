@@ -10,7 +10,7 @@
 
 #include <filesystem>
 
-// The commands that are no kernels, in the order in which `atoll --help` lists them.
+// The commands that do not run a kernel, in the order in which `atoll --help` lists them.
 #define ATOLL_COMMANDS(command)                                                                    \
   command(info) command(convert) command(generate) command(options) command(doctor) command(top)
 
@@ -27,8 +27,8 @@ bool bench_program_is_built() {
       std::filesystem::read_symlink("/proc/self/exe").replace_filename(k_bench_program));
 }
 
-// Returns whether `atoll-bench` must run the command. This is so for a `bench` of anything except a
-// kernel. If `atoll-bench` was built, this is also so for the list of all benchmarks.
+// Returns whether `atoll-bench` must run the command. `atoll-bench` runs each benchmark that does
+// not measure a kernel. If `atoll-bench` was built, it also prints the list of all benchmarks.
 bool is_for_bench_program(int argc, char** argv) {
   if (argc < 2 || std::string_view(argv[1]) != "bench") return false;
   if (argc == 2 || argv[2][0] == '-') return bench_program_is_built();

@@ -13,7 +13,7 @@ namespace {
 
 std::string_view or_dash(std::string_view text) { return text.empty() ? "-" : text; }
 
-// Escapes vertical bars, which would end the cell of a Markdown table.
+// Escapes vertical bars, because a vertical bar would end the cell of a Markdown table.
 std::string cell(std::string_view text) {
   std::string result;
   for (const char c : or_dash(text)) result += c == '|' ? std::string("\\|") : std::string(1, c);
@@ -24,27 +24,29 @@ constexpr std::string_view preface = R"(# Settings
 
 <!-- Written by `atoll options --markdown`; a test compares. The source is src/atoll/base/settings.def. -->
 
-Every setting has a name, a flag and a variable. A program of your own takes the flag `--atoll-NAME VALUE`
-(or `--atoll-NAME=VALUE`) and leaves all other flags alone; the program `atoll` also takes the short form
-`--NAME VALUE`. A flag goes above the variable; an empty variable is none. An unknown flag `--atoll-...` is
-refused with the nearest known one, and so is a value out of range; the exit status is 2. A variable
-`ATOLL_...` that differs from a known one by a few letters is refused, too. Any other unknown one changes
-nothing, which is said, but for what modules and containers set, such as `ATOLL_ROOT` and `ATOLL_PORT`.
+Every setting has a name, a flag and an environment variable. A program of your own accepts the flag
+`--atoll-NAME VALUE` (or `--atoll-NAME=VALUE`), and does not touch other flags. The program `atoll` also
+accepts the short form `--NAME VALUE`. If both the flag and the variable are given, the flag counts. An empty
+variable has no effect. An unknown flag `--atoll-...` or a value out of range is an error, with exit status 2.
+The error suggests the most similar known flag. A variable `ATOLL_...` that differs from a known one by a few
+letters is also an error. Any other unknown variable `ATOLL_...` has no effect, and a warning is printed. There
+is no warning for variables that modules and containers set, such as `ATOLL_ROOT` and `ATOLL_PORT`.
 
 )";
 
 constexpr std::string_view k_measurement_preface = R"(
 ## Settings for measurements
 
-Benchmarks, models of a cluster and tests of the runtime change these. Every program takes them. The help of
-`atoll bench` and `atoll-papers` shows them, and `atoll options --measurement` lists them.
+Benchmarks, models of a cluster and tests of the runtime use the following settings. Every program accepts
+them. The help of `atoll bench` and `atoll-papers` shows them, and `atoll options --measurement` lists them.
 
 )";
 
 constexpr std::string_view epilogue = R"(
-Types: *count* is a whole number. *size* is bytes, plain or with a unit: `100`, `64KiB`, `2MB`, `1GiB`.
-*duration* needs a unit: `7ns`, `50us`, `100ms`, `10s`, `2min`; only `0` goes without. *on_off* is `on` or
-`off`, *choice* one of the words of the range. What stands as the default may always be given.
+Types: a *count* is a whole number. A *size* is a number of bytes, which may have a unit: `100`, `64KiB`,
+`2MB`, `1GiB`. A *duration* must have a unit: `7ns`, `50us`, `100ms`, `10s`, `2min`; only `0` needs no unit. The
+value of *on_off* is `on` or `off`. A *choice* is one of the words of the range. The word in the column
+*default* is always a valid value.
 )";
 
 std::string table_of(setting_group group) {

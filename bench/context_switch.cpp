@@ -9,8 +9,8 @@
 namespace atl::bench::context_switch {
 namespace {
 
-/// A counter that one task increments. The counter has a cache line of its own. The line also tells
-/// the task when to end, so the frame of the task needs no pointer to such a flag.
+/// A counter that one task increments. The counter has a cache line of its own. The line also has a
+/// flag that ends the task, so the frame of the task needs no second pointer.
 struct alignas(64) line {
   std::uint64_t value;
   const bool* stopped;
@@ -46,7 +46,8 @@ task<outcome> all_time_rounds(std::span<line> lines, std::uint64_t rounds) {
   const auto end = now();
   outcome mine;
   mine.seconds = static_cast<double>(end - begin) * 1e-9;
-  mine.switches = rounds * (lines.size() + 1);  // the measuring task is one more
+  // The number 1 stands for the measuring task.
+  mine.switches = rounds * (lines.size() + 1);
   mine.wrong_tasks = tasks_without(rounds, lines, before);
   co_await all_barrier();
   co_return mine;

@@ -3,9 +3,10 @@
 //
 // Each PE has `tasks` tasks in its ready queue. A task adds to its own cache line in a large array,
 // and then yields. The ready queue is first in, first out, so every other task runs exactly once
-// between two turns of a task. The measuring task yields like the others, and measures whole rounds
-// without the start and the end of the tasks. The benchmark checks that each task ran once per
-// round. All PEs measure at the same time, and their tasks continue until the last PE has measured.
+// between two turns of a task. The measuring task yields like the other tasks. It measures whole
+// rounds, without the start and the end of the tasks. The benchmark checks that each task ran once
+// per round. All PEs measure at the same time, and their tasks continue until the last PE has
+// measured.
 
 #include "atoll/task.hpp"
 
@@ -14,9 +15,10 @@
 namespace atl::bench::context_switch {
 
 struct parameters {
-  std::uint64_t tasks = 1000;           ///< number of tasks on each PE
-  std::uint64_t switches = 20'000'000;  ///< least number of context switches per PE that are
-                                        ///< measured, in whole rounds
+  std::uint64_t tasks = 1000;  ///< number of tasks on each PE
+  /// Minimum number of measured context switches per PE. The benchmark rounds this number up to
+  /// whole rounds.
+  std::uint64_t switches = 20'000'000;
 };
 
 struct outcome {

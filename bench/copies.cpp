@@ -11,8 +11,8 @@ namespace {
 
 using block = region_instance<2, std::uint64_t>;
 
-// Number of elements by which the instance is wider than the block. The rows of the block are
-// therefore not contiguous. Each row begins at a cache line.
+// Number of elements by which a row of the instance is longer than a row of the block. The rows of
+// the block are therefore not contiguous. Each row begins at a cache line.
 constexpr std::int64_t k_margin = 8;
 
 std::uint64_t value_at(const point<2>& p) {

@@ -1,6 +1,6 @@
 #pragma once
-// Measures copies of a two-dimensional block between region instances, and memcpy of as many bytes
-// for comparison.
+// Measures copies of a two-dimensional block between region instances. For comparison, the
+// benchmark measures memcpy of the same number of bytes.
 
 #include "atoll/task.hpp"
 
@@ -11,12 +11,12 @@
 
 namespace atl::bench::copies {
 
-/// Where the source of the block is. The destination is always private memory of PE 0.
+/// The memory that has the source of the block. The destination is always private memory of PE 0.
 enum class source : std::uint8_t {
-  own,         ///< in private memory of PE 0
-  symmetric,   ///< in symmetric memory of the last PE, which PE 0 reads directly
-  other,       ///< in private memory of the last PE, which sends the block
-  transposed,  ///< in private memory of PE 0; the copy transposes rows and columns
+  own,         ///< private memory of PE 0
+  symmetric,   ///< symmetric memory of the last PE, which PE 0 reads directly
+  other,       ///< private memory of the last PE, which sends the block
+  transposed,  ///< private memory of PE 0; the copy transposes rows and columns
 };
 inline constexpr std::array<std::string_view, 4> k_source_names = {"own", "symmetric", "other",
                                                                    "transposed"};
@@ -28,7 +28,8 @@ struct outcome {
   std::uint64_t wrong_elements = 0;
 };
 
-/// Returns the largest number of bytes that PE 0 holds at a time: those of two instances.
+/// Returns the largest number of bytes that PE 0 holds at a time, which is the size of two
+/// instances.
 std::uint64_t bytes_of_pe_0(std::int64_t side);
 
 /// Copies a block of `side` * `side` words once from each source. The instances are larger than the

@@ -8,7 +8,7 @@
 namespace atl::bench::event_latency {
 namespace {
 
-/// On each PE, the events that it has made, in the order of the chain.
+/// The events that each PE has made, in the order of the chain.
 using made_events = per_pe<std::vector<event>>;
 
 struct link {
@@ -16,7 +16,7 @@ struct link {
   std::uint64_t events;
 
   /// Makes the events of the chain from number `number` on. Each event is made on the PE after the
-  /// PE of the previous event. In a job of one PE, this call makes all of them.
+  /// PE of the previous event. In a job of one PE, this call makes all events.
   void extend(std::uint64_t number, event before) const {
     while (number < events) {
       const user_event next = make_user_event();
@@ -59,8 +59,9 @@ task<outcome> once(made_events made, std::uint64_t events) {
   const int last_pe = static_cast<int>((events - 1) % static_cast<std::uint64_t>(pes()));
   const event last = co_await call(last_pe, [made] { return made->back(); });
   last.subscribe();
-  co_await sleep_for(5'000'000);  // meanwhile all PEs subscribe to their events, and idle PEs fall
-                                  // asleep
+  // The measurement begins after a pause, in which all PEs subscribe to their events and idle PEs
+  // fall asleep.
+  co_await sleep_for(5'000'000);
   const auto triggered = now();
   first.trigger();
   co_await last;

@@ -11,12 +11,12 @@
 namespace atl::bench::event_latency {
 
 struct outcome {
-  double seconds = 0;           ///< time between the trigger of the first event and the trigger of
-                                ///< the last event
+  /// Time between the trigger of the first event and the trigger of the last event.
+  double seconds = 0;
   double creation_seconds = 0;  ///< time to make all events
   std::uint64_t events = 0;
-  std::uint64_t out_of_order = 0;  ///< number of events that had not triggered when the last event
-                                   ///< had
+  /// Number of events that had not triggered when the last event triggered.
+  std::uint64_t out_of_order = 0;
 };
 
 /// Runs the benchmark once, after a round that is not measured. The main task of a job calls this

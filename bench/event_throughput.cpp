@@ -11,8 +11,8 @@ namespace {
 /// The data of one PE: the events that all PEs have made, sorted by level.
 struct graph {
   std::uint64_t fan = 0;
-  std::uint64_t width = 0;  ///< number of events in a level of all tracks; the events of a track
-                            ///< are contiguous
+  /// Number of events in one level of all tracks. The events of a track are contiguous.
+  std::uint64_t width = 0;
   std::vector<event> events;
 
   /// Returns the input events of event `number`, which must not be on the first level.
@@ -24,7 +24,7 @@ using graphs = per_pe<graph>;
 
 std::uint64_t stride() { return static_cast<std::uint64_t>(pes()); }
 
-/// Calls `visit(i)` for each number i from `begin` to `end` - 1 whose event belongs to this PE.
+/// Calls `visit(i)` for each event number i from `begin` to `end` - 1, if this PE owns the event.
 template <class Visit>
 void for_each_own(std::uint64_t begin, std::uint64_t end, const Visit& visit) {
   const auto me = static_cast<std::uint64_t>(my_pe());
@@ -91,7 +91,7 @@ task<> create(graphs all, parameters chosen) {
 }
 
 /// Triggers this PE's events of the first level. If `first_of_track` is true, only the first event
-/// of each track is triggered, and otherwise all events except the first.
+/// of each track is triggered. Otherwise, all other events of the first level are triggered.
 void trigger_own(graphs all, bool first_of_track) {
   for_each_own(0, all->width, [&](std::uint64_t i) {
     if ((i % all->fan == 0) == first_of_track) user_event(all->events[i].name()).trigger();
@@ -131,7 +131,7 @@ class stopwatch {
 };
 
 /// Makes the events and triggers them. The first event of each track is triggered last. If an event
-/// of a later level has triggered before, it is counted as wrong.
+/// of a later level triggers before the first event of its track, that event is counted as wrong.
 task<outcome> once(graphs all, parameters chosen) {
   const std::uint64_t events = chosen.tracks * chosen.fan * chosen.levels;
   outcome result{.events = events, .inputs = chosen.fan * events};

@@ -17,10 +17,11 @@ struct parameters {
 };
 
 struct outcome {
-  double seconds = 0;           ///< time between the creation of the first event and the trigger of
-                                ///< the last event
-  double creation_seconds = 0;  ///< part of `seconds` until all events were made
-  std::uint64_t events = 0;     ///< number of merged events: those of all levels except the first
+  /// Time between the creation of the first event and the trigger of the last event.
+  double seconds = 0;
+  double creation_seconds = 0;  ///< part of `seconds` in which the events were made
+  /// Number of merged events, which are the events of all levels except the first.
+  std::uint64_t events = 0;
   std::uint64_t inputs = 0;
   std::uint64_t wrong = 0;  ///< number of events that triggered too early or not at all
 

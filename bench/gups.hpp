@@ -13,7 +13,7 @@ namespace atl::bench::gups {
 // of the benchmark: the stream of HPCC is advanced step by step, and divisions give the word and
 // its owner. This code shares no arithmetic with the measured code.
 
-/// Calls body(k) for 0 <= k < count. Other tasks and messages run from time to time.
+/// Calls body(k) for 0 <= k < count. Between some calls, other tasks and messages run.
 template <class Body>
 task<> in_slices(std::uint64_t count, Body body) {
   constexpr std::uint64_t most_a_slice = 1 << 18;
@@ -89,9 +89,9 @@ class replayed_words {
 // stream, and with its initial value after the second pass.
 
 struct parameters {
-  std::uint64_t log2_table = 20;       ///< binary logarithm of the number of words per PE
-  std::uint64_t updates_per_word = 4;  ///< the number of all updates is this number times the
-                                       ///< number of all words
+  std::uint64_t log2_table = 20;  ///< binary logarithm of the number of words per PE
+  /// Number of updates of all PEs, divided by the number of words of all PEs.
+  std::uint64_t updates_per_word = 4;
   bool verify = false;
 };
 
@@ -100,16 +100,16 @@ struct outcome {
   double seconds = 0;
   std::uint64_t bytes_peak = 0;  ///< peak of global memory, including memory for the replay
   std::uint64_t updates = 0;
-  std::uint64_t applied_updates = 0;    ///< number of updates, as counted by the PEs that applied
-                                        ///< them
+  /// Number of updates that PEs have counted when they applied them.
+  std::uint64_t applied_updates = 0;
   std::uint64_t executed_messages = 0;  ///< number of applied updates that another PE had issued
   // The following members are set only if `verify` was chosen.
-  std::uint64_t remote_updates = 0;    ///< number of updates in the replay whose word another PE
-                                       ///< owns
-  std::uint64_t wrong_words = 0;       ///< number of words that differ from the replay after one
-                                       ///< pass
-  std::uint64_t unrestored_words = 0;  ///< number of words that differ from their initial value
-                                       ///< after the second pass
+  /// Number of updates in the replay for which another PE owns the word.
+  std::uint64_t remote_updates = 0;
+  /// Number of words that differ from the replay after one pass.
+  std::uint64_t wrong_words = 0;
+  /// Number of words that differ from their initial value after the second pass.
+  std::uint64_t unrestored_words = 0;
 
   double rate() const { return static_cast<double>(updates) / seconds; }
   bool right() const { return complaint().empty(); }
@@ -162,8 +162,8 @@ struct stream_part {
 template <class Updates>
 [[gnu::noinline]] std::uint64_t issue_while_room(Updates& updates, hpcc_stream& stream,
                                                  std::uint64_t most) {
-  constexpr std::uint64_t most_a_look = 256;  // number of updates between two checks whether
-                                              // buffers have room
+  // Number of updates that are issued before the next check whether buffers have room.
+  constexpr std::uint64_t most_a_look = 256;
   hpcc_stream random = stream;
   std::uint64_t issued = 0;
   while (issued < most && has_room()) {

@@ -10,10 +10,10 @@ namespace atl::bench::hash {
 
 struct load {
   std::uint64_t operations = 4'000'000;  ///< number of operations of all workers together
-  std::uint64_t key_range = 1 << 10;     ///< keys are less than this number
-  double mix = 1;                        ///< fraction of operations that are inserts; the others
-                                         ///< are lookups
-  std::uint64_t workers = 1;             ///< number of workers on all PEs together
+  std::uint64_t key_range = 1 << 10;     ///< number of possible keys; keys are 0 to key_range - 1
+  /// Fraction of operations that are inserts. The other operations are lookups.
+  double mix = 1;
+  std::uint64_t workers = 1;  ///< number of workers on all PEs together
   std::uint64_t seed = 0;
 
   std::uint64_t share_of(std::uint64_t worker) const {

@@ -16,7 +16,7 @@ using table = local_hash_set<std::uint64_t>;
 
 constexpr std::uint64_t k_batch = 1024;
 constexpr std::uint64_t k_lookups = std::uint64_t{1} << 23;
-constexpr std::uint64_t k_ahead = 32;  // number of reads in flight; more reads are no faster
+constexpr std::uint64_t k_ahead = 32;  // number of reads in flight; a larger number is not faster
 
 /// Returns key number `place` of a sequence whose keys look random to a table. The first n of 2 n
 /// keys are inserted.
@@ -53,8 +53,8 @@ double reads_per_second(std::size_t bytes, const std::vector<std::uint64_t>& ask
     sum += words[place(i)];
   }
   const double seconds = watch.seconds();
-  [[maybe_unused]] const volatile std::uint64_t kept = sum;  // keeps the compiler from removing the
-                                                             // reads
+  // Keeps the compiler from removing the reads.
+  [[maybe_unused]] const volatile std::uint64_t kept = sum;
   return static_cast<double>(asked.size() - k_ahead) / seconds;
 }
 

@@ -6,9 +6,10 @@
 namespace atl::bench::hash {
 
 struct local_outcome {
-  double rate = 0;           ///< lookups per second in batches; half of the keys are in the table
-  double limit = 0;          ///< prefetched reads per second, at random addresses in as much memory
-  double bytes_per_key = 0;  ///< memory per key, after the table has grown from empty
+  double rate = 0;  ///< lookups per second in batches; half of the keys are in the table
+  /// Prefetched reads per second at random addresses, in an array of the size of the table.
+  double limit = 0;
+  double bytes_per_key = 0;  ///< memory in bytes per key, after the table has grown from empty
   std::uint64_t wrong_answers = 0;
 
   double fraction_of_limit() const { return rate / limit; }

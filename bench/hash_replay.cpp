@@ -23,10 +23,8 @@ replay replay_of(const load& all) {
   replay found;
   found.inserted.resize(ceil_divide(all.key_range, std::uint64_t{64}));
   const bool looks_up = all.mix < 1;
-  std::vector<std::uint32_t> last_inserter(looks_up ? all.key_range
-                                                    : 0);  // for each key, number of the
-                                                           // worker that inserted it last,
-                                                           // plus 1
+  // For each key, the number of the worker that inserted it last, plus 1.
+  std::vector<std::uint32_t> last_inserter(looks_up ? all.key_range : 0);
   each_step(all, [&](std::uint64_t worker, step one) {
     const auto number = static_cast<std::uint32_t>(worker + 1);
     if (one.inserts) {

@@ -7,14 +7,15 @@
 
 namespace atl::bench::hash {
 
-/// What must be true for every interleaving of the workers' operations.
+/// Results that every interleaving of the workers' operations must have.
 struct replay {
   std::vector<std::uint64_t> inserted;  ///< a bitmap of the inserted keys, with one bit per key
   std::uint64_t keys = 0;               ///< number of different inserted keys
   std::uint64_t lookups = 0;
-  std::uint64_t least_found = 0;  ///< number of lookups of keys that the same worker has inserted
-                                  ///< before
-  std::uint64_t most_found = 0;   ///< number of lookups of keys that any worker inserts at any time
+  /// Number of lookups that must find their key, because the same worker has inserted the key last.
+  std::uint64_t least_found = 0;
+  /// Number of lookups that may find their key, because some worker inserts the key at some time.
+  std::uint64_t most_found = 0;
 };
 
 inline bool has_bit(const std::vector<std::uint64_t>& bits, std::uint64_t key) {

@@ -127,7 +127,8 @@ task<log> collect(per_pe<log> logs) {
   co_return all;
 }
 
-/// Returns by how much `number` is below `least` or above `most`, or 0 if it is in this range.
+/// Returns the distance of `number` from the range of `least` to `most`, which is 0 for a number in
+/// the range.
 std::uint64_t outside(std::uint64_t number, std::uint64_t least, std::uint64_t most) {
   return number < least ? least - number : number > most ? number - most : 0;
 }

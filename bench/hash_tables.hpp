@@ -34,14 +34,16 @@ struct outcome {
   double seconds = 0;
   std::uint64_t operations = 0;
   std::uint64_t keys = 0;
-  std::uint64_t bytes = 0;          ///< size in bytes of the tables of all PEs at the end
-  double p99_9_nanoseconds = 0;     ///< 99.9th percentile of the time per operation; set with
-                                    ///< `times_each`
-  std::uint64_t wrong_keys = 0;     ///< number of keys found although never inserted, or inserted
-                                    ///< and missing
-  std::uint64_t wrong_values = 0;   ///< number of wrong values in a map
-  std::uint64_t wrong_answers = 0;  ///< difference between the number of keys found and the range
-                                    ///< that is possible
+  std::uint64_t bytes = 0;  ///< size in bytes of the tables of all PEs at the end
+  /// 99.9th percentile of the time per operation. It is measured only if `times_each` is set.
+  double p99_9_nanoseconds = 0;
+  /// Number of keys that the table has although no worker has inserted them, or that the table
+  /// lacks although a worker has inserted them.
+  std::uint64_t wrong_keys = 0;
+  std::uint64_t wrong_values = 0;  ///< number of wrong values in a map
+  /// Distance of the number of found keys from the range that the replay allows; 0 within this
+  /// range.
+  std::uint64_t wrong_answers = 0;
   combining_statistics combined;
 
   double rate() const { return static_cast<double>(operations) / seconds; }

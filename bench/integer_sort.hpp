@@ -42,7 +42,7 @@ struct of_library {
 
 // The keys of NAS.
 
-/// Makes the keys of a class, without the changes of the iterations. One task calls this function.
+/// Makes the keys of a class, as they are before the first iteration. One task calls this function.
 /// Throws the errors of `make_keys`.
 inline task<global_keys> make_nas_keys(nas_class of) {
   const auto make = [of](std::uint64_t first) {

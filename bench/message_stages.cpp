@@ -6,10 +6,10 @@ namespace atl::bench::messages {
 namespace {
 
 constexpr std::uint64_t k_buffer_size = 64 << 10;
-constexpr std::uint64_t k_buffers = 1024;  // number of buffers; the job has more for the runtime's
-                                           // own messages
-constexpr int k_untimed_passes = 2;        // number of passes that touch every buffer and are not
-                                           // measured
+// Number of buffers that a PE fills. The job has additional buffers for the runtime's own messages.
+constexpr std::uint64_t k_buffers = 1024;
+// Number of passes before the measurement, which touch every buffer.
+constexpr int k_untimed_passes = 2;
 constexpr int k_timed_passes = 4;
 
 double as_seconds(nanoseconds time) { return static_cast<double>(time) * 1e-9; }
@@ -58,7 +58,7 @@ task<> all_fill_and_deliver(std::uint64_t messages, stages& times) {
   while (executed() - executed_before < messages) co_await yield();
   times.deliver.seconds += as_seconds(now() - first);
   times.errors += executed() - executed_before != messages;
-  times.errors += received_sums[0] != messages * ~std::uint64_t{0};  // i ^ ~i is all ones
+  times.errors += received_sums[0] != messages * ~std::uint64_t{0};  // all bits of i ^ ~i are 1
 }
 
 task<stages> all_measure(std::uint64_t messages) {
@@ -83,7 +83,8 @@ stages combined_stages(const stages& a, const stages& b) {
 settings settings_for_stages(settings chosen) {
   chosen.buffer_size = k_buffer_size;
   chosen.buffers_per_pair = k_buffers;
-  chosen.stall_time = 0;  // the measured PEs intentionally do not poll
+  // The hang detector is off, because the measured PEs intentionally do not poll.
+  chosen.stall_time = 0;
   return chosen;
 }
 

@@ -5,8 +5,8 @@
 // * `hand over`: closes full buffers and gives them to the transport.
 // * `deliver`: executes the messages, from more memory than the caches hold.
 //
-// Runtimes that first queue a message and then copy it into a buffer have one stage more. Atoll
-// constructs a message in the network buffer itself.
+// Some runtimes first queue a message and then copy it into a buffer, which is one stage more.
+// Atoll constructs a message in the network buffer itself.
 //
 // A PE fills all buffers in one loop without polling, so no message is delivered meanwhile. The PE
 // then waits without polling for as long as filling took, so that the other PE can fill as many

@@ -23,7 +23,7 @@ class random_kinds {
   std::vector<std::uint8_t> kinds_ = std::vector<std::uint8_t>(1 << 16);
 };
 
-/// A sequence that has the first kind for every message.
+/// A sequence in which every message has the first kind.
 struct one_kind {
   constexpr int operator[](std::uint64_t) const { return 0; }
 };
@@ -45,9 +45,9 @@ inline void send(int to, int kind, std::uint64_t number, std::uint64_t key) {
   }
 }
 
-/// Sends the messages from `number` on while there is room. Returns the number of the first message
-/// that was not sent. The function is not inlined, because a coroutine would keep the variables of
-/// the loop in memory.
+/// Sends messages while there is room in the buffers, beginning with the message `number`. Returns
+/// the number of the first message that was not sent. The function is not inlined, because a
+/// coroutine would keep the variables of the loop in memory.
 template <class Kinds>
 [[gnu::noinline]] std::uint64_t send_while_room(const Kinds& kinds, std::uint64_t number,
                                                 std::uint64_t end, std::uint64_t key) {
@@ -75,8 +75,8 @@ kind_sums expected_sums(const Kinds& kinds, const parameters& chosen) {
   return sums;
 }
 
-/// Exchanges messages. `mine` has the kinds of the messages that this PE sends, and `senders` the
-/// kinds of those that it receives.
+/// Exchanges messages. `mine` has the kinds of the messages that this PE sends. `senders` has the
+/// kinds of the messages that it receives.
 template <class Kinds>
 task<phase> all_exchange(const Kinds& mine, const Kinds& senders, parameters chosen,
                          std::uint64_t& errors) {

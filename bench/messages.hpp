@@ -16,8 +16,9 @@
 namespace atl::bench::messages {
 
 struct parameters {
-  std::uint64_t messages = 10'000'000;    ///< number of messages per PE, of one kind and again of
-                                          ///< four kinds
+  /// Number of messages per PE in each of two phases: one phase with one kind, and one phase with
+  /// four kinds.
+  std::uint64_t messages = 10'000'000;
   std::uint64_t round_trips = 2'000'000;  ///< number of round trips per PE
   std::uint64_t tasks = 1024;             ///< number of tasks per PE that make round trips
   std::uint64_t seed = 1;

@@ -22,7 +22,7 @@ constexpr int k_gets_from_busy = 1000;
 constexpr double k_busy = 1e9;
 
 struct memories {
-  bytes data;  // k_window blocks of `load::bytes` bytes
+  bytes data;  // memory for k_window blocks of `load::bytes` bytes
   words counter;
 };
 

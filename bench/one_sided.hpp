@@ -45,16 +45,17 @@ struct load {
   operation what = operation::put;
   std::uint64_t bytes = 8;
   double seconds = 0.3;    ///< time of the measurement, after a warm-up
-  bool contended = false;  ///< all PEs perform atomic operations on one word of PE 0
+  bool contended = false;  ///< whether all PEs perform atomic operations on one word of PE 0
 };
 
 struct outcome {
-  double nanoseconds = 0;         ///< time per operation: the median over batches
-  double nanoseconds_99 = 0;      ///< 99th percentile of the time per operation; only for
-                                  ///< `busy_get`
-  double memcpy_nanoseconds = 0;  ///< time of memcpy of as many bytes in the same pages; 0: the
-                                  ///< memory is not mapped here
-  std::uint64_t wrong = 0;        ///< number of wrong bytes, words or results
+  double nanoseconds = 0;  ///< time per operation: the median over batches
+  /// 99th percentile of the time per operation. It is measured only for `busy_get`.
+  double nanoseconds_99 = 0;
+  /// Time of memcpy of the same number of bytes in the same pages. The value is 0 if the memory is
+  /// not mapped in this process.
+  double memcpy_nanoseconds = 0;
+  std::uint64_t wrong = 0;  ///< number of wrong bytes, words or results
 };
 
 /// Runs the benchmark once. The main task of a job calls this function. Throws atl::error (input)

@@ -60,7 +60,7 @@ task<> reduce_in_sequence(load chosen, memories in, std::uint64_t round) {
       add(chosen, in, in.gathered.local().subspan(pe * chosen.bytes, chosen.bytes));
     }
   }
-  co_await os::barrier();  // the next round overwrites the parts, so PE 0 must have read them
+  co_await os::barrier();  // PE 0 must read the parts before the next round overwrites them
 }
 
 }  // namespace atl::bench::one_sided

@@ -8,14 +8,16 @@ namespace atl::bench::one_sided {
 
 struct memories {
   symmetric_array<double> source, target;
-  symmetric_array<std::byte> sent, received;  ///< used if the size is no multiple of a double
+  /// Used if the size is not a multiple of the size of a double.
+  symmetric_array<std::byte> sent, received;
   symmetric_array<std::uint64_t> token;
-  symmetric_array<std::byte> gathered;     ///< on PE 0, the parts of all PEs for sequential-reduce
+  /// On PE 0, the parts of all PEs for the operation sequential-reduce.
+  symmetric_array<std::byte> gathered;
   symmetric_array<std::uint64_t> arrived;  ///< for each PE, the latest round whose part has arrived
 };
 
-/// Returns whether the data are added as doubles. If the size is no multiple of a double, the data
-/// are added as bytes.
+/// Returns whether the data are added as doubles. If the size is not a multiple of the size of a
+/// double, the data are added as bytes.
 inline bool as_doubles(const load& chosen) { return chosen.bytes % sizeof(double) == 0; }
 
 struct add_bytes {

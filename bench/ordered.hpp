@@ -28,8 +28,9 @@ struct outcome {
   std::uint64_t empty_pops = 0;
   double lone_nanoseconds = 0;  ///< time of a push by the last PE while the job is idle
   bool sizes_agree = false;
-  std::uint64_t lost = 0;     ///< number of elements that were pushed and never popped
-  std::uint64_t made_up = 0;  ///< number of elements that were popped twice, or never pushed
+  std::uint64_t lost = 0;  ///< number of elements that were pushed and never popped
+  /// Number of elements that were popped twice, or popped without having been pushed.
+  std::uint64_t made_up = 0;
   /// Number of values of one pusher that one task popped in an order that the structure does not
   /// allow.
   std::uint64_t out_of_order = 0;

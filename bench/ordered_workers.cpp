@@ -75,7 +75,8 @@ task<tally> check_here(const team& mine, order wanted) {
     all.lost += static_cast<std::uint64_t>(std::ranges::count(times, 0));
     all.made_up += static_cast<std::uint64_t>(std::ranges::count(times, 2));
   }
-  // A vector doubles its capacity when it grows, so up to twice as much memory is needed.
+  // A vector doubles its capacity when it grows, so it may take up to twice the memory of its
+  // elements.
   const held_memory held(2 * mine.popped.size() * sizeof(std::uint64_t), k_popped);
   const bool is_reversed = wanted == order::reversed;
   auto all_popped = co_await by_worker(mine, is_reversed ? mine.popped_at_end : 0);

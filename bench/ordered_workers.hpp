@@ -37,12 +37,13 @@ struct team {
   std::vector<worker> workers;
   std::vector<popped_value> popped;  ///< values that all workers of the PE have popped, in order
   std::uint64_t popped_at_end = 0;   ///< index in `popped` of the first value that `drain` popped
-  std::vector<std::vector<std::uint8_t>> times_popped;  ///< for each value that was pushed here,
-                                                        ///< how often it was popped; at most 2
-  std::uint64_t made_up = 0;  ///< number of popped values that were never pushed here
+  /// Number of pops of each value that was pushed on this PE. A number above 2 is stored as 2.
+  std::vector<std::vector<std::uint8_t>> times_popped;
+  /// Number of popped values of which this PE has found that nobody pushed them.
+  std::uint64_t made_up = 0;
 };
 
-/// The number of operations of all workers on all PEs.
+/// The total number of operations of the workers on all PEs.
 struct tally {
   std::uint64_t pushed = 0;
   std::uint64_t popped = 0;
@@ -60,8 +61,8 @@ task<tally> count(per_pe<team> teams);
 
 /// The order in which a worker pops the values of one pusher.
 enum class order : std::uint8_t {
-  as_pushed,  ///< the order in which they were pushed; a queue always has this order
-  reversed    ///< the reversed order; a stack has this order during `drain`
+  as_pushed,  ///< values are popped in the order of their pushes; a queue always has this order
+  reversed    ///< values are popped in the reversed order; a stack has this order during `drain`
 };
 
 /// Counts the operations, and compares the pushed values with the popped values. Every value must

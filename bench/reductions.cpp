@@ -16,7 +16,7 @@ using count = std::uint64_t;
 using histogram_region = region_instance<1, count>;
 using adding = sum<count>;
 
-/// The input of one PE, made before the clock starts.
+/// The input of one PE, which is made before the measured time begins.
 struct picks {
   std::optional<held_memory> held;
   huge_vector<std::uint32_t> buckets;
@@ -30,8 +30,9 @@ struct given {
   per_pe<picks> picked;
 };
 
-// Number of rounds. The first round touches memory and code, and the result is the median of the
-// others. If time is simulated, or if a round takes seconds, one round is enough.
+// Number of rounds. The first round touches memory and code, and is not counted. The result is the
+// median of the other rounds. If time is simulated, or if a round takes seconds, one round is
+// enough.
 constexpr int k_rounds = 6;
 
 // Number of reductions in a slice, which takes some tens of microseconds.
@@ -176,7 +177,8 @@ task<double> time_round(given all) {
   co_return seconds_since(begun);
 }
 
-/// Returns the median of all values except the first. If there is only one value, returns it.
+/// Returns the median of all values except the first. If there is only one value, returns this
+/// value.
 double median_behind_first(std::vector<double> seconds) {
   const auto begin = seconds.begin() + (seconds.size() > 1 ? 1 : 0);
   const auto middle = begin + (seconds.end() - begin) / 2;

@@ -14,13 +14,15 @@ namespace atl::bench::reductions {
 /// The distribution by which buckets are picked.
 enum class distribution : std::uint8_t { uniform, zipf };
 
-/// How the contributions of a task reach the region.
+/// The way in which the contributions of a task reach the region.
 enum class method : std::uint8_t {
-  single,     ///< with one reservation for the region, the task reads and writes each bucket
-              ///< remotely
-  messages,   ///< one asynchronous message per contribution
-  localized,  ///< with one reservation, the task copies the region to its PE, updates it, and
-              ///< copies it back
+  /// The task acquires a reservation for the whole region, and then reads and writes each bucket
+  /// remotely.
+  single,
+  messages,  ///< one asynchronous message per contribution
+  /// The task acquires a reservation for the whole region, copies the region to its PE, updates the
+  /// copy, and copies it back.
+  localized,
   node_fold,  ///< one fold instance per node, updated with atomic instructions of the processor
   fold,       ///< one fold instance per task
   list,       ///< one list instance per task

@@ -1,7 +1,7 @@
 #pragma once
-// Measures chains of acquisitions and releases of reservations, which only events connect. Each
-// acquisition chooses one reservation at random from those of all PEs. (Treichler, Bauer and Aiken,
-// Realm, PACT 2014.)
+// Measures chains of acquisitions and releases of reservations. Events alone connect the steps of a
+// chain, and no task waits for a step. Each acquisition chooses one reservation at random from
+// those of all PEs. (Treichler, Bauer and Aiken, Realm, PACT 2014.)
 
 #include "atoll/event.hpp"
 #include "atoll/task.hpp"
@@ -18,11 +18,11 @@ struct parameters {
 
 struct outcome {
   std::uint64_t grants = 0;
-  double creation_seconds = 0;     ///< time to build all chains
-  double seconds = 0;              ///< time between the trigger of the chains and the end of the
-                                   ///< last chain
-  std::uint64_t wrong_grants = 0;  ///< difference between the numbers of granted and of expected
-                                   ///< acquisitions
+  double creation_seconds = 0;  ///< time to build all chains
+  /// Time between the trigger of the chains and the end of the last chain.
+  double seconds = 0;
+  /// Difference between the number of granted acquisitions and the number of expected acquisitions.
+  std::uint64_t wrong_grants = 0;
   std::uint64_t lost_counts = 0;   ///< number of lost increments of protected counters
   reservation_statistics counted;  ///< counts of all PEs together
 };

@@ -56,7 +56,7 @@ task<> spawn_all(parameters chosen, per_pe<tally> tallies) {
   constexpr std::uint64_t spawned_a_turn = 1024;
   for (std::uint64_t i = 0; i < chosen.tasks; ++i) {
     spawn_stealable(one_task{tallies, i, chosen.multiplications});
-    if (i % spawned_a_turn == 0) co_await yield();  // lets other PEs request tasks
+    if (i % spawned_a_turn == 0) co_await yield();  // polls, so that other PEs can request tasks
   }
 }
 

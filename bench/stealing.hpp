@@ -10,16 +10,16 @@ namespace atl::bench::stealing {
 
 struct parameters {
   std::uint64_t tasks = 1'000'000;
-  std::uint64_t multiplications = 1'000;  ///< number of multiplications per task; see
-                                          ///< `multiplications_in`
+  /// Number of multiplications per task. `multiplications_in` computes it from a time.
+  std::uint64_t multiplications = 1'000;
 };
 
 struct outcome {
   double seconds = 0;
   std::uint64_t executed = 0;        ///< number of tasks, as counted by the PEs that ran them
-  std::uint64_t stolen = 0;          ///< number of moves of a task to another PE
+  std::uint64_t stolen = 0;          ///< number of times that a task moved to another PE
   std::uint64_t steals = 0;          ///< number of messages with stolen tasks
-  std::uint64_t least_executed = 0;  ///< number of tasks of the PE that ran the fewest
+  std::uint64_t least_executed = 0;  ///< number of tasks that ran on the PE with the fewest tasks
 
   double rate() const { return static_cast<double>(executed) / seconds; }
 };

@@ -7,8 +7,8 @@
 // stealable tasks, the task spawns stealable tasks for its oldest siblings, which are nearest to
 // the root.
 //
-// The verification compares the depth, and the numbers of vertices and leaves, with the published
-// ones.
+// The verification compares the depth, the number of vertices and the number of leaves with the
+// published values.
 
 #include "atoll/atoll.hpp"
 #include "atoll/collectives.hpp"
@@ -18,20 +18,20 @@
 
 namespace atl::bench::uts {
 
-/// Which scope waits for tasks. With `vertex`, every task waits for the tasks that it has spawned.
-/// With `whole`, one scope waits for all tasks.
+/// The scope that waits for tasks. With `vertex`, every task waits for the tasks that it has
+/// spawned. With `whole`, one scope waits for all tasks.
 enum class join_at { whole, vertex };
 
 struct parameters {
   tree_parameters tree;
   join_at join = join_at::whole;
-  double seconds = 1;  ///< the traversal is repeated for this time
+  double seconds = 1;  ///< the traversal is repeated until this time in seconds has passed
 };
 
 struct outcome {
   double seconds = 0;
   std::uint64_t traversals = 0;
-  tree_totals found{};  ///< counts of the last traversal, or of the first wrong one
+  tree_totals found{};  ///< counts of the last traversal, or of the first wrong traversal
 
   double rate() const { return static_cast<double>(found.nodes * traversals) / seconds; }
 
@@ -108,7 +108,8 @@ inline tree_totals combined(const tree_totals& a, const tree_totals& b) {
   return {a.nodes + b.nodes, a.leaves + b.leaves, std::max(a.depth, b.depth)};
 }
 
-/// Returns the sum of the results of all PEs since the last call. One task calls this function.
+/// Returns the sum of the results that all PEs have collected since the last call. One task calls
+/// this function.
 inline task<tree_totals> collect(searchers all) {
   tree_totals found;
   for (int pe = 0; pe < pes(); ++pe) {

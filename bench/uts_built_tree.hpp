@@ -14,8 +14,8 @@
 namespace atl::bench::uts {
 
 struct vertex {
-  std::uint32_t first_child;  ///< number of the first child; the other children have the next
-                              ///< numbers
+  /// Number of the first child. The other children have the following numbers.
+  std::uint32_t first_child;
   std::uint32_t children;
 };
 
@@ -27,9 +27,9 @@ class random_places {
   random_places(std::uint64_t key, std::uint64_t size)
       : scramble_(key, static_cast<unsigned>(std::bit_width(size - 1))), size_(size) {}
 
-  /// Returns the image of `i`. The number is permuted repeatedly while the result is out of range;
-  /// the cycle of the permutation leads back into the range. On average this takes fewer than two
-  /// steps, because the range is more than half of the permuted numbers.
+  /// Returns the image of `i`. The permutation is applied repeatedly until the result is in the
+  /// range. Its cycle always leads back into the range. On average this takes fewer than two steps,
+  /// because the range is more than half of the permuted numbers.
   std::uint64_t operator()(std::uint64_t i) const {
     do {
       i = scramble_(i);
@@ -108,7 +108,7 @@ inline std::uint64_t children_of_all(const level& current) {
   return children;
 }
 
-/// Reduces the level to the part of this PE. Before, every PE has the whole level.
+/// Reduces the level to the part of this PE. Before this call, every PE has the whole level.
 inline void keep_own_part(level& whole) {
   level own;
   for (auto i = static_cast<std::size_t>(my_pe()); i < whole.vertices.size();
@@ -122,7 +122,7 @@ inline void keep_own_part(level& whole) {
 /// so every PE computes all of them. Every PE calls this function.
 inline task<> all_build(const random_tree& whole, built_tree built) {
   constexpr std::size_t enough_a_pe = 64;
-  std::uint64_t next = 1;  // the next number that no vertex has
+  std::uint64_t next = 1;  // the smallest number that no vertex has yet
   const std::size_t enough = enough_a_pe * static_cast<std::size_t>(pes());
   level current;
   if (whole.children_of_root().count() > 0)

@@ -2,10 +2,11 @@
 // UTS in memory. The tree is in global memory before the search begins, and its vertices are far
 // apart. The search therefore consists of unpredictable reads, and most of them are remote.
 //
-// A task reads a few siblings at once. If another PE owns a vertex, reading takes a message and its
-// answer. A task with many siblings leaves half of them to a new task. The task continues with the
-// children of one sibling, and the children of each other sibling become a stealable task. While a
-// task waits, other tasks run, so many concurrent tasks hide the latency.
+// A task has reads of a few siblings in flight at the same time. If another PE owns a vertex,
+// reading takes a message and its answer. A task with many siblings moves half of them to a new
+// task. The task continues with the children of one sibling, and the children of each other sibling
+// become a stealable task. While a task waits, other tasks run, so many concurrent tasks hide the
+// latency.
 
 #include "atoll/collectives.hpp"
 #include "atoll/delegates.hpp"
@@ -17,8 +18,8 @@
 
 namespace atl::bench::uts::in_memory {
 
-/// The results of a PE. In a modelled network, they include the time for which the messages of the
-/// PE occupied the link.
+/// The results of a PE. In a modelled network, the results include the time for which the messages
+/// of the PE occupied the link.
 struct findings {
   tree_totals found{};
   std::uint64_t remote_reads = 0;
@@ -48,8 +49,8 @@ struct search_task {
 
 inline constexpr std::uint32_t k_read_at_once = 8;
 
-/// While there are many siblings, leaves the upper half to a new task. The first new task is the
-/// largest, and is stolen first.
+/// While there are many siblings, moves the upper half to a new task. The first new task is the
+/// largest, and other PEs steal it first.
 inline void put_out_halves(search_task& siblings) {
   while (siblings.count > k_read_at_once) {
     const std::uint32_t half = siblings.count / 2;
@@ -76,8 +77,8 @@ inline std::span<const global_address<vertex>> find(searcher& here, const search
   return {few.places.data(), siblings.count};
 }
 
-/// Counts the siblings. Makes a task for the children of each sibling except one, and returns the
-/// children of that one.
+/// Counts the siblings. Makes a task for the children of each sibling except one. Returns the
+/// children of the remaining sibling.
 inline search_task go_down(searcher& here, const search_task& siblings, const few_vertices& few) {
   search_task next{siblings.all, 0, 0, siblings.depth + 1};
   tree_totals& found = here.mine.found;
@@ -114,7 +115,8 @@ inline task<> search_task::operator()() const {
   return all->join == join_at::vertex ? search_and_wait() : search(*this);
 }
 
-/// Returns the sum of the results of all PEs since the last call. One task calls this function.
+/// Returns the sum of the results that all PEs have collected since the last call. One task calls
+/// this function.
 inline task<findings> collect(searchers all) {
   findings sum;
   for (int pe = 0; pe < pes(); ++pe) {
@@ -128,12 +130,12 @@ inline task<findings> collect(searchers all) {
 }
 
 struct outcome : uts::outcome {
-  std::uint64_t remote_reads = 0;  ///< number of remote reads in the last traversal, which reads
-                                   ///< every vertex once
+  /// Number of remote reads in the last traversal, which reads every vertex once.
+  std::uint64_t remote_reads = 0;
   nanoseconds network_taken = 0;
   int nodes = 1;
   double seconds_to_build = 0;
-  std::uint64_t bytes_peak = 0;  ///< peak of global memory
+  std::uint64_t bytes_peak = 0;  ///< peak of global memory in bytes
 
   /// Returns the fraction of the time for which a node's link into a modelled network was occupied.
   double network_busy() const {

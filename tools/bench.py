@@ -44,12 +44,13 @@ class Benchmark(typing.NamedTuple):
 LIMIT_AND_MPI = "limit peer:openmpi peer:mpich"
 EVENT_PES = [(1, "1 PE"), (2, "2 PEs")]
 
-# The benchmarks, in the order of the page. The row of a benchmark is found by its command.
+# The benchmarks, in the order of the page. The script finds the row of a benchmark in the page by the command of the
+# benchmark.
 BENCHMARKS = [
     Benchmark("gups", "random-updates", "random updates",
               "bench gups --pes 2 --log2-table 25 --verify --compare", "limit peer:alltoallv"),
-    # Each update is sent as a message of its own. The rate is limited by messages and not by memory, so a
-    # small table is enough.
+    # Each update is sent as a message of its own. Sending limits the rate, and not the access to memory, so a small
+    # table is enough.
     Benchmark("gups-not-aggregated", "random-updates", "the same without aggregation",
               "bench gups --pes 2 --log2-table 20 --verify --aggregation off", "rate_with_aggregation"),
     Benchmark("bfs", "graphs", "breadth-first search",
@@ -181,7 +182,7 @@ def run(benchmark, options):
 
 
 class List(argparse.Action):
-    """An option that lists the benchmarks. Other arguments are then ignored."""
+    """An option that lists the benchmarks. The script then ignores other arguments."""
 
     def __call__(self, parser, namespace, values, option=None):
         for benchmark in BENCHMARKS:

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Prints the C++ sources that a static check must read after a change, one per line.
 
-The script prints each changed source, and for each changed header a source that includes the header.
-Changes that are not committed count, and commits of the ten hours before the newest commit. Changes
-of comments and of space do not count, except for NOLINT. If .clang-tidy has changed, or if git cannot
-tell what has changed, all sources are printed.
+The script prints each changed source, and for each changed header a source that includes the header. A file counts as
+changed if it has uncommitted changes, or if a commit of the last ten hours before the newest commit has changed it.
+Files in which only comments or white space have changed are not printed, except for changes of NOLINT. If .clang-tidy
+has changed, or if git cannot tell what has changed, all sources are printed.
 
 Usage: changed_sources.py BUILD [--since COMMIT] [--all]; BUILD has a compile_commands.json. Sources
 and headers of tests are never printed.
@@ -32,7 +32,8 @@ def git(*words):
 
 
 def commit_before():
-    """Returns the newest commit that is so old that its changes were checked before, or None."""
+    """Returns the newest commit that is at least ten hours older than the last one, or None. Its changes were already
+    checked."""
     newest = None
     for line in git("log", "--format=%H %ct").splitlines():
         commit, seconds = line.split()
@@ -43,7 +44,7 @@ def commit_before():
 
 
 def without_comments(text):
-    """Returns the words of a C++ text without its comments. Comments that silence a check stay."""
+    """Returns the words of a C++ text without its comments. Comments that turn off a check are kept."""
     def kept(found):
         is_comment = found[0].startswith(("//", "/*"))
         return " " if is_comment and "NOLINT" not in found[0] else found[0]
@@ -51,7 +52,7 @@ def without_comments(text):
 
 
 def is_same_code(name, commit):
-    """Returns whether only comments and space of the file have changed since the commit."""
+    """Returns whether only comments and white space of the file have changed since the commit."""
     try:
         return name.endswith(CODE) and (without_comments(git("show", f"{commit}:{name}")) ==
                                         without_comments((ROOT / name).read_text()))

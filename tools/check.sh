@@ -1,6 +1,7 @@
 #!/bin/bash
 # Checks a small change quickly: the rules of the project, and the tests of the folders that have changed
-# since the last commit. If nothing has changed since, the folders that the last commit changed are tested.
+# since the last commit. If nothing has changed since then, the script tests the folders that the
+# last commit has changed.
 # Usage: check.sh JOBS
 set -uo pipefail
 cd "$(dirname "$0")/.."

@@ -34,7 +34,7 @@ ABOVE = {"bench": {"bench"}, "app": {"app", "bench"}, "examples": {"examples"},
 INSIDE = "reproduction"
 PUBLIC_HEADERS = 51
 
-# Some benchmarks measure internal parts of the runtime, so they may include internal headers.
+# The files below measure internal parts of the runtime, so they may use objects of the runtime.
 OF_PARTS = ("bench/message_stages.cpp", "reproduction/")
 REACH = re.compile(r"\bthis_pe\(\)")
 REACH_OF_KERNELS = re.compile(r"\bthis_pe\(\)\s*\.\s*transport\b")
@@ -48,7 +48,7 @@ FUNCTION_LINES = 40
 UNDONE = re.compile(r"\b(" + "|".join(["TO" + "DO", "FIX" + "ME"]) + r")\b")
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
 
-# Matches text whose braces do not count: a comment, a raw string, a string or a character.
+# Matches text in which braces have no meaning: a comment, a raw string, a string or a character.
 TOKEN = re.compile(
     r'//[^\n]*|/\*.*?\*/|R"(?P<delimiter>[^()\\\s]{0,16})\(.*?\)(?P=delimiter)"|"(?:\\.|[^"\\\n])*"'
     r"|(?<![0-9a-fA-F])'(?:\\.|[^'\\\n])+'", re.DOTALL)
@@ -118,7 +118,7 @@ def reaches_too_deep(parts, line, layers):
 
 
 def without_directives(text):
-    """Replaces preprocessor directives by blanks, and of each #if all branches except the first. The
+    """Replaces preprocessor directives by blanks. All branches of an #if except the first are replaced, too. The
     number of lines stays the same."""
     kept, branches, continued = [], [], False
     for line in text.split("\n"):
@@ -146,8 +146,7 @@ def bare(text):
 
 
 def kind_of_brace(head, inside):
-    """Returns what a `{` after the text `head` opens: 'scope', 'function', 'initializer' or
-    'block'."""
+    """Returns the kind of the text that a `{` after `head` opens: 'scope', 'function', 'initializer' or 'block'."""
     if "function" in inside:
         return "block"
     if inside[-1:] == ["initializer"] or head.rstrip().endswith("="):
@@ -190,7 +189,7 @@ def long_python_functions(text):
 
 
 def place_complaint(parts, layers):
-    """Returns the reason why a file with this path may not be where it is, or None if it may."""
+    """Returns the reason why no file may have this path, or None if a file may have it."""
     own = layers.of(parts)
     if own is not None:
         return None if own in layers.floor else f"{own} is no layer"

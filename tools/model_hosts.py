@@ -8,8 +8,8 @@ then compares the modelled times of kernels with measured times.
                          [--prices FILE]
 
 The script prints a table in Markdown. It needs root, MPI and a machine without other load. The exit
-status is 1 if a modelled and a measured time differ by more than the factor --most. It is 77 if hosts.sh
-cannot work here."""
+status is 1 if a modelled and a measured time differ by more than the factor --most. It is 77 if hosts.sh cannot work
+on this machine."""
 
 import argparse
 import json
@@ -80,9 +80,10 @@ def on_hosts(case, options, command):
 
 
 def prices_of_network(case, options):
-    """Returns the nanoseconds of a processor, with as many hosts and PEs, without waiting for a
-    core. The processor here does all the work for a message at both ends. A stream of messages in
-    both directions therefore takes twice the overhead."""
+    """Returns the parameters of the network in nanoseconds, measured with the same numbers of hosts and PEs. The time
+    that a PE waits for a core is not included. On this machine, the processor does all the work of sending and of
+    receiving a message. In a stream of messages in both directions, the time per message is therefore twice the
+    overhead."""
     line = json.loads(on_hosts((*case[:2], "plain"), options,
                                ["atoll-limit-network", "--bytes", BUFFER_BYTES]))
     share = share_of_cores(case)
@@ -98,7 +99,8 @@ def mean(one, other):
 
 
 def shared(prices, case):
-    """Scales the parameters of caches, because a PE has the same share of caches as of cores."""
+    """Scales the sizes of caches, because several PEs may share a core. Each PE then has only a fraction of the caches
+    of this core."""
     return {name: share_of_cores(case) * price if name in ("second_level", "third_level") else price
             for name, price in prices.items()}
 

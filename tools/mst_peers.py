@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
-"""Measures minimum spanning trees by other libraries, and by the limit program on the same edges.
+"""Measures minimum spanning trees by other libraries, and by the limit program. The limit program and scipy use the
+same edges.
 
     tools/mst_peers.py FOLDER_OF_THE_PROGRAMS [--kind KIND] [--scale N | --vertices N]
                        [--edges-per-vertex X] [--seed N] [--rounds N] [--processes N]
 
-- scipy runs if Python has it. Its time is the time of minimum_spanning_tree. Before, the edges are made a
-  sparse matrix with the lightest edge of each pair of vertices. The time for this is reported separately.
+- scipy runs if it is installed for Python. The measured time is that of the function minimum_spanning_tree. Before
+  this call, the script converts the edges to a sparse matrix with the lightest edge of each pair of vertices. The script
+  reports the time of the conversion separately.
 
-- KaMSTa (Sanders and Schimek 2023) runs under mpirun if its benchmark `kamsta` is found. It cannot read
-  a graph, and generates one with as many vertices and edges, and weights of one byte.
+- KaMSTa (Sanders and Schimek 2023) runs under mpirun if its benchmark `kamsta` is found. KaMSTa cannot read a graph.
+  It generates a graph with the same numbers of vertices and edges, and with weights of one byte.
 
 For each library, the script prints a line of JSON: the median, all values, and the ratio to the limit. If
 the weight of a tree is wrong, the exit status is 1.
@@ -42,8 +44,8 @@ def limit(options, *more):
 
 
 def matrix_of(numpy, sparse, edges, vertices):
-    """Returns a sparse matrix whose rows are the smaller ends of edges. Each weight is increased by one,
-    because 0 means that there is no edge."""
+    """Returns a sparse matrix with a row for each vertex. The row of an edge is its smaller endpoint. Each weight is
+    increased by one, because 0 means that there is no edge."""
     ends = numpy.sort(edges[:, :2], axis=1).astype(numpy.uint64)
     pair = ends[:, 0] << numpy.uint64(32) | ends[:, 1]
     order = numpy.lexsort((edges[:, 2], pair))
@@ -120,7 +122,7 @@ def is_power_of_two(number):
 
 
 def peers(options, file, facts):
-    """Returns the libraries that are installed. For others, prints why they are left out."""
+    """Returns the libraries that are installed. For each other library, prints why it is left out."""
     found = []
     try:
         found.append(Scipy(file, facts))

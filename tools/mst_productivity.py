@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
-"""Counts lines and calls of the code that exchanges data for minimum spanning trees, by interface.
+"""Counts lines and calls in the code that exchanges data for minimum spanning trees. The counts are given for each
+communication interface.
 
     tools/mst_productivity.py [--json]
 
-For each exchange and each of its operations, the script counts lines of functions, without comments and
-blank lines. It also counts calls of the communication interface in these functions. `transfer` sends
-lists between pairs of PEs and along a ring. `gather` collects lists at a leader. `sum` adds over all PEs.
-If another operation calls `sum`, that is one call of the other operation.
+For each exchange and each of its operations, the script counts the lines of the functions that implement the
+operation. Comments and blank lines do not count. The script also counts calls of the communication interface in these
+functions. `transfer` sends lists between pairs of PEs and along a ring. `gather` collects lists at a leader. `sum`
+adds over all PEs. If another operation calls `sum`, that is one call of the other operation.
 
-MPI's one-sided operations and OpenSHMEM use one protocol over a thin layer. The functions of the layer
-count as if they were inlined: their calls count each time, and their lines once.
+MPI's one-sided operations and OpenSHMEM use one protocol over a thin layer. The functions of the layer count as if
+they were inlined. Their calls of the interface count at each use, but their lines count only once.
 """
 import argparse
 import collections
@@ -25,7 +26,7 @@ Function = collections.namedtuple("Function", "name text lines")
 
 MPI = r"\b(MPI_[A-Z][a-z]\w*)\s*\("
 SHMEM = r"\b(shmem_(?!my_pe|n_pes)\w+)\s*\("
-# Awaiting a request counts like MPI_Wait.
+# The expression `co_await request;` counts as one call, like MPI_Wait.
 ATOLL_TWO_SIDED = (r"\btwo_sided::(\w+)\s*\(|\b(all_reduce)\s*\("
                    r"|\b(co_await) \w+(?:\[\w+\])?;")
 ATOLL_ONE_SIDED = r"\bone_sided::(\w+)\s*\(|\b(all_reduce)\s*\("

@@ -29,7 +29,7 @@ from job_processes import kill_all, marked  # noqa: E402
 FAULTS = ROOT / "tests/mutants/planted.toml"
 NAMED_BY = "PLANTED_FAULT"
 ENOUGH = 0.95
-# Tests that are never run, because they read the text of the tree, or build all of it again.
+# The names of tests that are never run, because they read the text of the tree or build the whole tree again.
 NOT_ASKED = "^(tools/|packaging/)"
 HEADER = f"""#pragma once
 #include <cstdlib>
@@ -66,7 +66,7 @@ def with_header(text):
 
 
 def remove_others(copy, names):
-    """Removes files from the copy that the tree no longer has, because they would be built too."""
+    """Removes files that the tree no longer has from the copy, because otherwise the build would include them."""
     for place in copy.rglob("*"):
         name = place.relative_to(copy)
         if name.parts[0] != "build" and place.is_file() and str(name) not in names:
@@ -111,7 +111,7 @@ def end_run(mark):
 
 def first_that_fails(copy, number, jobs, only, longest):
     """Runs tests, and returns the name of the first test that fails, or "" if all pass. After a failure,
-    the other tests are ended. All tests are ended after `longest` seconds."""
+    the other tests are ended. After `longest` seconds, all tests are ended."""
     command = ["ctest", "--test-dir", "build/release", "-j", str(jobs), *only]
     mark = {"RUN_OF_MUTATE": uuid.uuid4().hex}
     run = subprocess.Popen(command, cwd=copy, env=os.environ | mark | {NAMED_BY: str(number)},

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Counts comments and sentences that a stranger must read twice.
+"""Counts comments and sentences that are hard to understand for a reader who does not know the code.
 
 usage: plain_words.py [--list] [--check] [FOLDER...]
 
-Two kinds are counted in comments, docstrings and pages. A comment or paragraph leans on what stands before it
-when it begins with "The same", "As", "Of", "So", "It", "Those" or "These". A sentence is long when it has more
-than 30 words. Without options, the counts of each folder are printed. --list names every place. --check ends with
-status 1 where a folder has more than LIMITS allows, and names the places. CHANGELOG.md and docs/log are history
-and are not read.
+The script counts two kinds of faults in comments, docstrings and pages. A comment or paragraph *leans* on the text
+before it if it begins with "The same", "As", "Of", "So", "It", "Those" or "These". A sentence is long if it has more
+than 30 words. Without options, the script prints the counts of each folder. --list also prints each place. With
+--check, the script prints the places in folders that have more faults than LIMITS allows, and then ends with status 1.
+CHANGELOG.md and docs/log are history and are not read.
 """
 
 import argparse
@@ -39,7 +39,8 @@ class Block(NamedTuple):
 
 
 def joined(file, lines):
-    """Joins neighbouring comments, given as (line number, stands alone, text), and yields the blocks."""
+    """Joins neighbouring comments and yields the blocks. A comment is given as (line number, has a line of its own,
+    text)."""
     block, begun, last = [], 0, -1
     for number, alone, text in [*lines, (-1, False, "")]:
         goes_on = alone and number == last + 1 and text
@@ -116,7 +117,7 @@ def leans(block):
 
 
 class Count:
-    """The leaning comments and long sentences of one folder."""
+    """The leaning comments and the long sentences of one folder."""
 
     def __init__(self):
         self.blocks = self.sentences = 0

@@ -1,6 +1,7 @@
-"""Kernels by libraries in shared memory, for shared_memory_peers.py. A kernel gets the clock,
-`seconds_of(call)`, and for bfs the roots. The kernel returns the seconds, per search if there are
-several, and what was found."""
+"""Defines kernels that call other shared-memory libraries. The script shared_memory_peers.py runs these kernels. Each
+kernel gets the function `seconds_of(call)`, which makes a call and returns its time and result. The kernels for bfs
+also get the roots. A kernel returns its time in seconds and its result. If a kernel makes several searches, the time
+is the mean per search."""
 import numpy
 
 
@@ -19,7 +20,7 @@ def searches(seconds_of, roots, search, reached):
 
 
 def reached_within(most):
-    """Returns a function that counts the distances up to `most`, and finds the largest of them."""
+    """Returns a function that counts the distances below `most` and finds the largest of these distances."""
     def look(distances):
         near = distances[distances < most]
         return len(near), float(near.max())

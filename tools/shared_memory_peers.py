@@ -4,11 +4,11 @@
     tools/shared_memory_peers.py FOLDER_OF_THE_PROGRAMS [--scale N] [--edge-factor N] [--seed N]
                                  [--pes N] [--roots N] [--rounds N]
 
-The kernels are bfs, paths, cc, pagerank and mst. The libraries are networkit, python-graphblas
-(SuiteSparse) and igraph, if Python has them (pip install networkit python-graphblas igraph). A library
-that uses threads gets as many threads as Atoll has PEs. Only the call is timed: before, each library has
-converted the graph, without duplicates, to its own form. If a library uses another method than Atoll for
-forests, components or ranks, a note below the table says so.
+The kernels are bfs, paths, cc, pagerank and mst. The libraries are networkit, python-graphblas (SuiteSparse) and
+igraph. A library is left out if it is not installed (pip install networkit python-graphblas igraph). A library that
+uses threads gets as many threads as Atoll has PEs. Only the call of the kernel is timed. Before this call, each
+library has converted the graph, without duplicates, to its own representation. If a library uses another method than
+Atoll for forests, components or ranks, a note below the table says so.
 
 The script prints the median time of each library in seconds, and its ratio to the time of Atoll. If a
 result differs from Atoll's, the exit status is 1.
@@ -29,7 +29,7 @@ MODULES = ["networkit", "graphblas", "igraph"]
 
 
 def installed():
-    """Returns the modules that are installed, and prints which are not."""
+    """Returns the modules that are installed, and prints the names of the others."""
     found = {}
     for name in MODULES:
         try:
@@ -51,7 +51,7 @@ class Atoll:
         self.more = {"bfs": roots, "paths": roots, "pagerank": ["--undirected"]}
 
     def run(self, kernel):
-        """Returns the time in seconds, and the results that the libraries must find too."""
+        """Returns the time in seconds, and the results with which the results of the libraries must agree."""
         words = [self.program, "bench", kernel, *self.common, *self.more.get(kernel, [])]
         result = subprocess.run(words, text=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                 check=False)
@@ -70,8 +70,8 @@ class Atoll:
 
 
 def clean_edges(numpy, file):
-    """Returns both ends and the weight of each edge. Of duplicates, the lightest is returned; self loops
-    are left out."""
+    """Returns both endpoints and the weight of each edge. If an edge has duplicates, only the lightest is returned.
+    Self loops are left out."""
     edges = numpy.fromfile(file, dtype=numpy.int64, sep=" ").reshape(-1, 3)
     edges = edges[edges[:, 0] != edges[:, 1]]
     edges[:, :2].sort(axis=1)
@@ -95,7 +95,7 @@ def is_same(kernel, found, expected):
 
 
 def measure(options, file, modules):
-    """Returns the times of all rounds in seconds, by kernel and program."""
+    """Returns the times of all rounds in seconds, for each kernel and program."""
     import numpy
     from shared_memory import PROGRAMS
     edges, vertices = clean_edges(numpy, file), 1 << options.scale

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Runs clang-tidy on sources. Sources that were clean before, with the same text and rules, are skipped.
+"""Runs clang-tidy on sources. A source is skipped if an earlier run with the same text and the same rules found it
+clean.
 
 Usage: tidy.py BUILD JOBS < SOURCES; BUILD has a compile_commands.json. The exit status is 0 if all sources
 are clean, and 1 otherwise. For each clean source, an empty file is made below $XDG_CACHE_HOME or ~/.cache.
@@ -29,8 +30,8 @@ def rules():
 
 
 def key_of(entry, of_rules):
-    """Returns a hash of the preprocessed source and the rules. Comments are included, because a comment
-    may turn rules off."""
+    """Returns a hash of the preprocessed source and the rules. The hash includes comments, because a comment may turn
+    rules off."""
     command = shlex.split(entry["command"])
     out = command.index("-o")
     text = output_of(command[:out] + command[out + 2:] + ["-E", "-C"], entry["directory"])

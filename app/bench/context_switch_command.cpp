@@ -116,8 +116,8 @@ class switch_benchmark {
 
   const flags_of_switches& flags_;
   settings options_;
-  std::uint64_t all_pes_ = 1;  // number of PEs of a second measurement, which is made if --pes is
-                               // not given
+  // Number of PEs of a second measurement, which is made if --pes is not given.
+  std::uint64_t all_pes_ = 1;
   std::uint64_t wrong_tasks_ = 0;
 };
 

@@ -22,8 +22,8 @@ namespace hash = bench::hash;
 
 constexpr std::uint64_t k_usual_workers = 2048;
 constexpr std::uint64_t k_usual_operations = 4'000'000;
-constexpr std::uint64_t k_most_alone = 2'000'000;  // largest number of operations in the job that
-                                                   // does not combine operations
+// Largest number of operations in the job that does not combine operations.
+constexpr std::uint64_t k_most_alone = 2'000'000;
 
 struct flags_of_hash {
   benchmark_flags common;
@@ -89,7 +89,7 @@ class hash_benchmark {
     return found;
   }
 
-  /// Runs a second job to compare with. This job writes no files for --metrics and --trace, because
+  /// Runs a second job for comparison. This job writes no files for --metrics and --trace, because
   /// these files describe the job that the user has chosen.
   hash::outcome job_beside(const hash::parameters& chosen) {
     settings options = options_;

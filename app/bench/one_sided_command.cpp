@@ -38,7 +38,8 @@ bool is_barrier(operation what) {
 operation beside(operation what) {
   switch (what) {
   case operation::send_receive:
-    return operation::put;  // in the other programs, a two-sided message is called a put
+    // The programs with other libraries use the name "put" for a two-sided message.
+    return operation::put;
   case operation::message_barrier:
     return operation::barrier;
   case operation::message_allreduce:

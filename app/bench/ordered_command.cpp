@@ -72,7 +72,7 @@ class ordered_benchmark {
  private:
   ordered::outcome job(const ordered::parameters& chosen) { return job(chosen, options_); }
 
-  /// Runs a second job to compare with. This job writes no files for --metrics and --trace, because
+  /// Runs a second job for comparison. This job writes no files for --metrics and --trace, because
   /// these files describe the job that the user has chosen.
   ordered::outcome job_beside(const ordered::parameters& chosen) {
     settings options = options_;

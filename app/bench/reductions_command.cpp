@@ -19,8 +19,8 @@ namespace {
 namespace reductions = bench::reductions;
 using reductions::k_method_names;
 
-/// A way in which the reductions choose their buckets. "dense" and "sparse" are from the paper on
-/// Realm. In "zipf", most reductions choose one of a few buckets.
+/// A distribution of the reductions over the buckets. The distributions "dense" and "sparse" are
+/// from the paper on Realm. In the distribution "zipf", a few buckets get most of the reductions.
 struct shape {
   std::string_view name;
   std::uint64_t buckets;

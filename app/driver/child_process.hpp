@@ -9,19 +9,18 @@
 namespace atl::app {
 
 struct child_result {
-  int status = 0;      ///< exit status, or 128 + the number of the signal; 127 if there is no such
-                       ///< program
+  /// Exit status, or 128 + the number of the signal; 127 if there is no such program.
+  int status = 0;
   std::string output;  ///< text that the program wrote to standard output
 };
 
-/// Returns the processors on which this thread may run now. Returns nothing if the system cannot
-/// tell.
+/// Returns the processors on which this thread may run now, or nothing if the system cannot tell.
 std::optional<cpu_set_t> present_processors();
 
 /// Runs a program and waits for its end. If the name of the program has no slash, the program is
 /// searched in PATH. Standard error is inherited. The program may run on `processors`. By default
-/// it may run where this thread may, which is one core if the thread is a PE. If this process dies,
-/// the child gets SIGTERM. Throws `error` (environment) if no process can be created.
+/// it may run where this thread may, which is one core if the thread is a PE. The child process
+/// gets SIGTERM if this process dies. Throws `error` (environment) if no process can be created.
 child_result run_child(const std::vector<std::string>& command,
                        const std::optional<cpu_set_t>& processors = std::nullopt);
 

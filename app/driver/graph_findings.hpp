@@ -14,12 +14,12 @@
 
 namespace atl::app {
 
-/// A vertex as the program shows it to people: by its name or, without names, by its number.
+/// A vertex as the program shows it to people: by name or, if vertices have no names, by number.
 struct shown_vertex {
   std::uint64_t id = 0;
   std::string text;
-  std::optional<std::uint64_t> input_id = {};  ///< id of the vertex in the input, if the id differs
-                                               ///< from `id`
+  /// Id of the vertex in the input. The member is set only if this id differs from `id`.
+  std::optional<std::uint64_t> input_id = {};
 };
 
 struct graph_pe_facts {
@@ -33,14 +33,15 @@ struct graph_findings {
   graph_size size;
   bool named = false;
   std::vector<std::string> remarks;  ///< sentences about how the file was understood
-  std::uint64_t weight_column = 0;   ///< column of the weights in a text; 0: none, or the format
-                                     ///< fixes the column
+  /// Column of the weights in a text file; 0 if there are no weights, or if the format fixes the
+  /// column.
+  std::uint64_t weight_column = 0;
   std::uint64_t columns_left_out = 0;
   unsigned id_bits = 32;
   std::uint64_t hubs = 0;
   double read_seconds = 0;
-  double scan_seconds = 0;  ///< part of `read_seconds` that was spent on finding the parts of a
-                            ///< BVGraph or METIS file
+  /// Part of `read_seconds` in which a BVGraph or METIS file was divided into parts for the PEs.
+  double scan_seconds = 0;
   double build_seconds = 0;
   std::vector<graph_pe_facts> pes;
   std::uint64_t scanned_edges = 0;  ///< number of arcs that all PEs visited in the last trial

@@ -14,12 +14,12 @@ namespace atl::app {
 
 struct graph_flags {
   benchmark_flags common;
-  graph_files files;            ///< files of the graph; if there is no file of edges, the graph is
-                                ///< random
-  generator_parameters random;  ///< parameters of the random graph; the seed is also used for other
-                                ///< random choices
-  bool wide_ids = false;        ///< store ids in 64 bits, even if 32 bits suffice
-  std::string output;           ///< path of the file of --output; empty if not given
+  /// Files of the graph; if there is no file of edges, the graph is random.
+  graph_files files;
+  /// Parameters of the random graph; the seed is also used for other random choices.
+  generator_parameters random;
+  bool wide_ids = false;  ///< store ids in 64 bits, even if 32 bits suffice
+  std::string output;     ///< path of the file of --output; empty if not given
 
   bool generated() const { return files.edges.empty(); }
 

@@ -15,11 +15,11 @@ struct ended {
 };
 
 /// Runs `body` and returns its status. If `body` throws, prints the exception on standard error and
-/// returns a status for it. The status is that of an `error`, 2 if memory is exhausted, and 4
-/// otherwise.
+/// returns a status for it. If the exception is an `error`, its code determines the status. The
+/// status is 2 if memory is exhausted, and 4 for any other exception.
 int guarded(const std::function<int()>& body);
 
-/// Rethrows the exception that is being handled; must be called in a handler. If memory is
+/// Rethrows the exception that is being handled, so the caller must be a handler. If memory is
 /// exhausted, the message names `sizes`, the flags that determine how much memory is needed, such
 /// as "--side 4000".
 [[noreturn]] void rethrow_for(std::string_view sizes);

@@ -10,7 +10,8 @@ namespace atl::app {
 namespace {
 
 /// Returns the settings, without the hang detector if --compare is given. With --compare, PE 0
-/// blocks inside the job until the other program ends, and the other PEs are idle for so long.
+/// blocks inside the job until the other program ends. The other PEs are idle meanwhile, and the
+/// hang detector would mistake this for a hang.
 settings without_watch(settings options, const benchmark_flags& flags) {
   if (flags.compare) options.hang_timeout = 0;
   return options;

@@ -108,8 +108,8 @@ class library_kernel : public kernel_command {
   /// Returns whether the neighbours of a vertex of very large degree may be divided over all PEs.
   virtual bool may_divide_hubs() const { return true; }
 
-  /// Compares the flags with the file after the file was read. Throws `error` (input) if a flag
-  /// does not fit the file.
+  /// Checks whether the flags fit the file. Called after the file was read. Throws `error` (input)
+  /// if a flag does not fit the file.
   virtual task<> look_at(graph_builder& read) = 0;
 
   /// Throws `error` (out_of_memory) if memory does not suffice for a graph of this size.

@@ -11,20 +11,20 @@
 namespace atl::app {
 namespace {
 
-// Returns the bytes that the process holds if free memory already excludes these bytes. If a memory
-// limit is set, the limit includes them, and this function returns 0.
+// Returns how many of the `held` bytes the free memory already excludes. Without a memory limit,
+// the result is `held`, because the process has already allocated these bytes. If a memory limit is
+// set, the bytes count towards the limit, and the result is 0.
 double held_apart(const settings& options, double held) {
   return options.memory_limit == 0 ? held : 0;
 }
 
-// Returns the part of the fixed bytes that exceeds the reserve of the runtime. The reserve covers
-// the rest.
+// Returns by how many bytes the fixed memory exceeds the reserve of the runtime, or 0.
 double fixed_beside(const settings& options, std::uint64_t pes, const job_memory& free) {
   return std::max(0.0, fixed_bytes(options, pes) - static_cast<double>(free.set_apart));
 }
 
-// Returns the advice to use --compact if there are more vertices than ends of edges. Otherwise
-// returns an empty text.
+// Returns the advice to use --compact if some vertices cannot have an edge: each edge has two
+// endpoints, so at most 2 * edges vertices have one. Otherwise, returns an empty text.
 std::string way_out_of_gaps(const graph_flags& flags, graph_size size) {
   const auto most = 2 * size.edges;
   const bool is_one = !flags.generated() && flags.files.names.empty() && !flags.files.compact;
@@ -46,8 +46,8 @@ job_memory memory_for_job(const settings& options, const std::optional<job::laun
   const std::uint64_t set_apart = all - std::min(all, free);
   const std::string here = human_bytes(static_cast<double>(free)) + " are free";
   if (!launched || launched->ranks == 1) return {free, here, set_apart};
-  if (launched->ranks <= 0 || launched->ranks_of_host <= 0)  // some launchers do not tell the
-                                                             // number of ranks
+  // Some launchers do not tell the number of ranks per host.
+  if (launched->ranks <= 0 || launched->ranks_of_host <= 0)
     return {std::numeric_limits<std::uint64_t>::max(), here + " on this host, one of unknown many"};
   if (launched->ranks <= launched->ranks_of_host) return {free, here};
   const auto ranks = static_cast<std::uint64_t>(launched->ranks);

@@ -15,11 +15,11 @@
 namespace atl::app {
 
 struct job_memory {
-  std::uint64_t bytes;          ///< free memory for all PEs on all hosts together, in bytes
-  std::string sentence;         ///< a sentence for messages: "X are free on this host, which has 2
-                                ///< of the 4 PEs"
-  std::uint64_t set_apart = 0;  ///< part of the free memory that is reserved for the runtime, in
-                                ///< bytes
+  std::uint64_t bytes;  ///< free memory for all PEs on all hosts together, in bytes
+  /// A sentence for messages: "X are free on this host, which has 2 of the 4 PEs".
+  std::string sentence;
+  /// Part of the free memory that is reserved for the runtime, in bytes.
+  std::uint64_t set_apart = 0;
 };
 
 /// Returns the memory limit, or the free memory if no limit is set. The free memory of this host is
@@ -37,7 +37,7 @@ struct graph_work {
   std::string_view doing;  ///< name of the work, such as "searching"
   graph_size size;
   std::uint64_t pes = 1;
-  double bytes = 0;   ///< peak memory of all PEs together, without `fixed_bytes`
+  double bytes = 0;   ///< peak memory in bytes of all PEs together, without `fixed_bytes`
   double stored = 0;  ///< memory of the edges of a file, which is already allocated
 };
 
@@ -60,10 +60,10 @@ void check_memory_to_load(const graph_flags& flags, const settings& options, boo
 void check_memory_to_read(const graph_flags& flags, const settings& options);
 
 /// Returns the memory of all PEs together that does not depend on the work. Simulated PEs share one
-/// process, but each of them has lists for collectives, with an entry per PE.
+/// process, but each simulated PE has lists for collectives, with one entry per PE.
 double fixed_bytes(const settings& options, std::uint64_t pes);
 
-/// Number of copies of gathered data on each PE: one as received, and one that is used.
+/// Number of copies of gathered data on each PE: a received copy, and a copy that the kernel uses.
 inline constexpr double k_gathered_copies = 2;
 
 }  // namespace atl::app

@@ -1,6 +1,6 @@
 #pragma once
-// Defines the command of a kernel that is one call of the library on a graph. Each trial makes the
-// call anew. A subclass gives the call, the memory that it needs, and the facts to show.
+// Defines the command of a kernel that is one call of the library on a graph. Each trial makes this
+// call once. A subclass gives the call, the memory that it needs, and the facts to show.
 
 #include "app/driver/kernel_command.hpp"
 #include "app/driver/memory.hpp"
@@ -11,13 +11,13 @@
 
 namespace atl::app {
 
-/// The constants of such a command.
+/// The constants of a command whose kernel is one call.
 struct one_call_names {
   const char* command;  ///< "cores"
-  const char* doing;    ///< the step that `seconds` measures: "peeling"
-  const char* needs;    ///< begin of an error about memory: "finding the cores of"
-  const char* checks;   ///< the step of --verify: "peeling on one PE"
-  const char* limit;    ///< the program of --compare
+  const char* doing;    ///< the step that the metric `seconds` measures, such as "peeling"
+  const char* needs;    ///< first words of an error about memory, such as "finding the cores of"
+  const char* checks;   ///< the step that --verify performs, such as "peeling on one PE"
+  const char* limit;    ///< the program that --compare runs
 };
 
 template <class Flags, class Result, class Findings>
@@ -34,7 +34,7 @@ class one_call_kernel : public library_kernel {
   /// Calls the kernel. The result has a member `seconds`.
   virtual task<Result> call(global_graph graph) = 0;
 
-  /// Keeps the facts of the last result in `found()`.
+  /// Stores the facts about the last result in `found()`.
   virtual task<> take(global_graph graph, const Result& last) = 0;
 
   /// Returns the peak memory in bytes of all PEs together.
@@ -125,7 +125,7 @@ class one_call_kernel : public library_kernel {
   const Flags& flags_;
   vertex_output output_;
   Findings found_;
-  Result last_;  // of the last trial
+  Result last_;  // result of the last trial
 };
 
 }  // namespace atl::app

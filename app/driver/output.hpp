@@ -24,13 +24,13 @@ bool is_on_other_rank();
 
 /// A file that a command reads or writes. An empty path or "-" means that there is no file.
 struct used_file {
-  std::string flag;  ///< name of the flag, such as "--json"; for an input its content, such as
-                     ///< "edges"
+  /// Name of the flag, such as "--json", or the content of an input, such as "edges".
+  std::string flag;
   std::string path;
 };
 
-/// Throws `error` (input) if a file would be both read and written, or written twice. Its first
-/// content would be lost.
+/// Throws `error` (input) if a file would be both read and written, or written twice. The content
+/// of such a file would be lost.
 void refuse_shared_files(const std::vector<used_file>& read, const std::vector<used_file>& written);
 
 /// The file to which a result is written.

@@ -5,8 +5,8 @@
 
 namespace atl::app {
 
-constexpr std::string_view start_of_line = "\r\x1b[K";  // moves the cursor to the start of the line
-                                                        // and clears the line
+// Moves the cursor to the start of the line and clears the line.
+constexpr std::string_view start_of_line = "\r\x1b[K";
 
 progress_line::progress_line() : terminal_(isatty(STDERR_FILENO) == 1) {}
 

@@ -6,7 +6,7 @@
 
 namespace atl::app {
 
-/// A line of progress. The destructor clears the line.
+/// A line on the terminal that shows progress. The destructor clears the line.
 class progress_line {
  public:
   progress_line();

@@ -58,8 +58,8 @@ std::string human_value(const std::string& name, const std::string& unit, double
 
 constexpr const char* k_right_result = "verified: the result is right\n";
 
-// Returns the name of a metric for people: "peer alltoallv" for "peer:alltoallv", and "rate per
-// core" for "rate_per_core".
+// Returns the name of a metric in the text for people. Examples are "peer alltoallv" for
+// "peer:alltoallv", and "rate per core" for "rate_per_core".
 std::string human_name(std::string name) {
   std::ranges::replace(name, '_', ' ');
   std::ranges::replace(name, ':', ' ');

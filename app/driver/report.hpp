@@ -56,11 +56,12 @@ class report {
   /// of physical cores. Each simulated PE counts as a core.
   std::uint64_t busy_cores() const;
 
-  /// Returns whether times are simulated. Simulated times do not depend on the load of the machine.
+  /// Returns whether the job is simulated, so that its times are virtual. Simulated times do not
+  /// depend on the load of the machine.
   bool virtual_time() const { return transport_ == "sim"; }
 
-  /// Returns the path of the file of --metrics, or an empty text if the flag was not given. The
-  /// runtime writes this file. `trace_file` returns the path of the file of --trace.
+  /// Returns the path of the file that the runtime writes for --metrics, or an empty text if the
+  /// flag was not given. `trace_file` returns the path of the file of --trace.
   const std::string& metrics_file() const { return metrics_file_; }
   const std::string& trace_file() const { return trace_file_; }
 
@@ -80,7 +81,7 @@ class report {
   void verified(bool right);
   bool wrong() const { return verified_.has_value() && !*verified_; }
 
-  /// Makes the text an answer. The text then shows only the lines, and whether the result was
+  /// Makes the text an answer, which shows only the added lines, and whether the result was
   /// verified.
   void becomes_answer() { is_answer_ = true; }
   bool is_answer() const { return is_answer_; }

@@ -41,12 +41,12 @@ struct compared_program {
                    std::vector<std::string> launcher = {})
       : metric(std::move(metric)), command(std::move(command)), launcher(std::move(launcher)) {}
 
-  std::string metric;                 ///< name of the metric: "limit", or "peer:NAME"
-  std::vector<std::string> command;   ///< {"atoll-limit-gups", "--log2-table", "25"}
-  std::vector<std::string> launcher;  ///< words before the command, such as the result of
-                                      ///< `mpi_launcher(2)`
-  std::string figure = "rate";        ///< name of the compared field in the output, such as "rate"
-                                      ///< or "nanoseconds"
+  std::string metric;                ///< name of the metric: "limit", or "peer:NAME"
+  std::vector<std::string> command;  ///< {"atoll-limit-gups", "--log2-table", "25"}
+  /// Words that precede the command, such as the result of `mpi_launcher(2)`.
+  std::vector<std::string> launcher;
+  /// Name of the compared field in the output, such as "rate" or "nanoseconds".
+  std::string figure = "rate";
 };
 
 /// Returns the words that start an MPI program with `processes` processes. Returns no words if MPI
@@ -54,12 +54,14 @@ struct compared_program {
 std::vector<std::string> mpi_launcher(std::uint64_t processes);
 
 /// Runs a program in the folder of the running binary. Returns the JSON of the one line that it
-/// prints: {"rate": X, "unit": "..."}. The program may run on `processors`, or by default on those
-/// of this thread. Throws `error` (environment) if the program fails or prints anything else.
+/// prints: {"rate": X, "unit": "..."}. The program may run on `processors`, or by default on the
+/// processors of this thread. Throws `error` (environment) if the program fails or prints anything
+/// else.
 nlohmann::ordered_json run_program(const compared_program& program,
                                    const std::optional<cpu_set_t>& processors = std::nullopt);
 
-/// Returns whether the program was built: its file is in the folder of the running binary.
+/// Returns whether the program was built, which means that its file is in the folder of the running
+/// binary.
 bool is_built(const compared_program& program);
 
 /// A function that runs one trial, which is usually a whole job. The returned measurements contain
@@ -75,12 +77,12 @@ using trial_function = std::function<measurements()>;
 /// A command that does not measure runs one trial. Only `seconds` of this trial is added to the
 /// report.
 ///
-/// If all trials run in one job, the command makes the series before the job. The main task on PE 0
-/// then runs
+/// If all trials run in one job, the command makes this object before it starts the job. The main
+/// task on PE 0 then runs
 ///   while (trials.begin()) { ... trials.end(measured); }
 class trial_series {
  public:
-  /// Makes the series. Throws `error` (input) if the file of the result could not be written.
+  /// Makes the series. Throws `error` (input) if the file of --json cannot be written.
   trial_series(report& result, const benchmark_flags& flags,
                const std::vector<compared_program>& programs = {});
 
@@ -101,17 +103,17 @@ class trial_series {
   std::string title() const;
   void run_compared(const compared_program& program);
   void add_time(const compared_program& program, double nanoseconds);
-  /// Adds the second metric of programs that sort: the rate at which whole keys are brought into
-  /// order.
+  /// Adds the second metric of programs that sort: the number of keys per second that are written
+  /// in ascending order.
   void add_sorted(const compared_program& program, double rate, const std::string& unit);
 
   report& result_;
   bool measures_;
   std::uint64_t trials_;
   std::vector<compared_program> programs_;
-  std::optional<cpu_set_t> processors_;  // the processors on which PE 0 could run before it was
-                                         // bound to one
-  std::int64_t number_ = -1;             // number of the current trial
+  // The processors on which PE 0 could run before PE 0 was bound to one processor.
+  std::optional<cpu_set_t> processors_;
+  std::int64_t number_ = -1;  // number of the current trial
   progress_line progress_;
 };
 

@@ -44,9 +44,12 @@ double bytes_to_add_up(const betweenness_flags& flags, const load_demand& demand
   const auto input = static_cast<double>(demand.size.edges);
   constexpr double number = 8;
   const bytes_of_graph graph(demand);
-  // Paths, the result, values of a level, rows by level, and offsets.
+  // Each vertex has a number of paths, its result, values of a level, a row index by level, and an
+  // offset.
   const double of_vertices = vertices * (5 * number + 2 * id);
-  // Each PE has at most one slot per vertex, and its owner knows it. Both have lists of them first.
+  // A slot stores the values of a vertex that another PE owns. Each PE has at most one slot per
+  // vertex, and the owner of the vertex also stores an entry for the slot. During the preparation,
+  // both PEs have lists of the slots.
   const double slots = std::min(2 * input, vertices * pes);
   const double of_slots = slots * (number + 2 * id + (1 + k_gathered_copies) * 2 * id);
   const double rows = input * id * (flags.directed ? 3 : 2);
@@ -151,8 +154,8 @@ class betweenness_command
 
 // ---- Flags.
 
-/// Sets the number of sources from the text of --sources. Throws `error` (input) if it is neither a
-/// number above 0 nor "all".
+/// Sets the number of sources from the text of --sources. Throws `error` (input) unless the text is
+/// "all" or a number above 0.
 void take_sources(betweenness_options& with, const std::string& text) {
   with.sources.reset();
   if (text == "all") return;

@@ -16,8 +16,8 @@ namespace {
 
 // ---- Memory.
 
-/// Returns the peak memory in bytes of all PEs together to build and to search the graph, except
-/// for `fixed_bytes`.
+/// Returns the peak memory that building and searching the graph needs, in bytes for all PEs
+/// together. The result does not include `fixed_bytes`.
 double bytes_to_search(const bfs_flags& flags, const load_demand& demand, double copies) {
   const auto id = static_cast<double>(demand.id_bytes);
   const auto pes = static_cast<double>(demand.pes);
@@ -29,9 +29,10 @@ double bytes_to_search(const bfs_flags& flags, const load_demand& demand, double
   const bytes_of_graph graph(demand);
   // The search stores parents, reached vertices, and copies of a level.
   const double tree = graph.built + vertices * (2 + copies) * id;
-  // Bit sets of vertices: two and a range of new bits per PE, three per node.
+  // Bit sets of all vertices: each PE has two of them and a range of new bits, and each node has
+  // three.
   const double bits = vertices / 8 * (2 + 1 + 3);
-  // --verify stores the arcs of the input in growing lists, and three sums per vertex.
+  // --verify stores the arcs of the input in lists that grow, and three sums per vertex.
   const double comparing =
       verify ? graph.stored + graph.built + arcs * 2 * id * 1.5 + vertices * 24 : 0;
   const double checking = verify ? level * (vertices + pes * k_gathered_copies * graph.window) : 0;
@@ -242,8 +243,8 @@ task<> bfs_command::choose_roots(global_graph graph) {
   }
 }
 
-/// Throws `error` (input) that asks for a root and names the vertex of most neighbours as an
-/// example.
+/// Throws `error` (input) that asks for a root. The message names the vertex with the most
+/// neighbours as an example.
 task<> bfs_command::ask_for_a_root(global_graph graph) {
   const vertex_degree busiest = co_await vertex_with_most_neighbours(graph);
   if (busiest.degree == 0) fail(errc::input, "{}: there is no edge to search", flags_.name());
@@ -279,8 +280,9 @@ task<measurements> bfs_command::trial(repeated_searches searches) {
   co_return measured;
 }
 
-/// Collects levels, path and output from the tree of the first root. With several roots, the first
-/// is searched once more.
+/// Collects the levels, the path and the output from the tree of the first root. With several
+/// roots, the search from the first root is repeated, because later searches have replaced its
+/// tree.
 task<> bfs_command::look_at_first_tree(global_graph graph, repeated_searches searches) {
   if (findings_.roots.size() > 1) {
     co_await searches.search(findings_.roots.front().id);

@@ -1,6 +1,6 @@
 #pragma once
 // Defines the command of `atoll bfs` and `atoll bench bfs`. A program whose searches differ in a
-// step derives from it.
+// step derives from the class `bfs_command`.
 
 #include "app/driver/kernel_command.hpp"
 #include "atoll/kernels/bfs.hpp"
@@ -22,22 +22,24 @@ struct command_context;
 struct bfs_flags : graph_flags {
   orientation arcs_are = orientation::undirected;
   std::uint64_t roots = 16;
-  std::vector<std::string> chosen_roots;  ///< names or ids of roots, instead of random ones
+  std::vector<std::string> chosen_roots;  ///< names or ids of the roots; empty: random roots
   bool levels = false;
-  std::string path_to;  ///< name or id of the goal; "" for none
+  std::string path_to;  ///< name or id of the vertex to which a path is shown; "" for none
 };
 
 /// One level of the tree of the first root.
 struct bfs_level {
   std::uint64_t vertices = 0;
-  std::vector<std::string> examples;  ///< the vertices with most neighbours
+  std::vector<std::string> examples;  ///< the vertices of the level that have most neighbours
 };
 
 struct bfs_findings : graph_findings {
   std::vector<shown_vertex> roots;
-  std::vector<std::vector<search_counts>> trials;  ///< timed trials: the searches of each, by root
+  /// For each timed trial, the counts of its searches by root.
+  std::vector<std::vector<search_counts>> trials;
   std::vector<bfs_level> levels;
-  std::vector<std::string> path;  ///< path from the first root; empty if it misses the goal
+  /// Path from the first root; empty if the root does not reach the goal.
+  std::vector<std::string> path;
 };
 
 /// Returns the harmonic mean of the rates, as Graph500 defines it.
@@ -55,20 +57,21 @@ class bfs_command : public library_kernel {
  protected:
   void add_parameters() override;
 
-  /// Prepares what trials need beside the graph, before the first trial.
+  /// Prepares the data that trials need in addition to the graph. Runs before the first trial.
   virtual task<> prepare(global_graph) { co_return; }
 
   /// Runs one trial: searches from each root, one after the other.
   virtual task<measurements> trial(repeated_searches searches);
 
-  /// Returns how many copies of a level a search stores beside its tree, in units of all vertices.
+  /// Returns how much memory a search needs for copies of a level. The unit is the memory of a list
+  /// of all vertices. The search tree is not included.
   virtual double copies_of_a_level() const { return 1; }
 
   const bfs_flags& flags() const { return flags_; }
   bfs_findings& found() { return findings_; }
 
  private:
-  /// Maximum number of examples per level, and of levels with examples.
+  /// Maximum number of examples per level, and maximum number of levels with examples.
   static constexpr std::uint64_t k_examples = 5;
   static constexpr std::uint64_t k_levels = 64;
 
@@ -100,7 +103,7 @@ class bfs_command : public library_kernel {
   const bfs_flags& flags_;
   vertex_output output_;
   bfs_findings findings_;
-  std::vector<vertex_id> roots_;  // roots that the user named
+  std::vector<vertex_id> roots_;  // roots that the user has chosen by --root
   std::optional<vertex_id> goal_;
 };
 

@@ -20,8 +20,9 @@ double bytes_to_label(const cc_flags& flags, const load_demand& demand, double o
   const auto id = static_cast<double>(demand.id_bytes);
   const auto vertices = static_cast<double>(demand.size.vertices);
   const bytes_of_graph graph(demand);
-  // The algorithm stores labels, a growing list of vertices with a parent on another PE, questions
-  // and answers. Afterwards it stores the result and sizes.
+  // The algorithm stores labels, a growing list of vertices whose parent is on another PE, and
+  // requests and replies about these parents. Afterwards, the algorithm stores the result and the
+  // sizes of components.
   constexpr double result = 8;
   const double labels = vertices * (id * (1 + 3 + 2 * k_gathered_copies) + result);
   // --verify builds sets of all vertices on PE 0, which sends the labels to the other PEs.
@@ -159,7 +160,7 @@ void cc_command::add_parameters() {
   if (flags_.common.measures) result().parameter("algorithm", algorithm());
 }
 
-// Returns the limit program for the same graph, on as many cores.
+// Returns the command of the limit program for the same graph and the same number of cores.
 std::vector<compared_program> cc_command::programs() {
   if (!limit_takes_graph(flags_)) {
     if (flags_.common.compare)

@@ -1,6 +1,6 @@
 #pragma once
 // Defines the command of `atoll cc` and `atoll bench cc`. A program with another algorithm derives
-// from it.
+// from the class `cc_command`.
 
 #include "app/driver/kernel_command.hpp"
 #include "app/driver/memory.hpp"
@@ -48,13 +48,14 @@ class cc_command : public library_kernel {
 
   virtual std::string_view algorithm() const { return "afforest"; }
 
-  /// Returns the memory of the algorithm beside the labels, of all PEs together.
+  /// Returns the memory in bytes that the algorithm needs in addition to the labels, for all PEs
+  /// together.
   virtual double bytes_of_algorithm(const load_demand&) const { return 0; }
 
-  /// Finds the components; the call is timed.
+  /// Finds the components. The time of this call is measured.
   virtual task<components> label(global_graph graph) { return connected_components(graph); }
 
-  /// Releases what `label` keeps between trials.
+  /// Releases the memory that `label` keeps between trials.
   virtual task<> end_labelling() { co_return; }
 
  private:

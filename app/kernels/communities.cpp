@@ -28,9 +28,11 @@ double bytes_to_group(const communities_flags& flags, const load_demand& demand)
   constexpr double real = 8;
   const bytes_of_graph graph(demand);
   const double weights = flags.weighted ? arcs * real : 0;
-  // Each PE has totals, masses, communities and parts of all vertices, at two levels.
+  // Each PE stores four values of every vertex at two levels: totals, masses, communities and
+  // parts.
   const double values = vertices * pes * (3 * real + 4 * id);
-  // The arcs of the second level have weights. Those of directed graphs are copied before.
+  // The arcs of the second level have weights. For a directed graph, the arcs of the graph are
+  // copied too.
   const double copied = flags.directed ? arcs * (id + real) : 0;
   const double coarser = arcs * (id + real) + copied + weights;
   const double verifying = flags.common.verify ? input * 80 + arcs * 48 + vertices * 64 : 0;
@@ -132,7 +134,7 @@ task<> communities_command::look_at(graph_builder& read) {
   co_await check_weights(read);
 }
 
-/// Throws `error` (input) if the file has no weights, or has one below 0.
+/// Throws `error` (input) if the file has no weights, or has a weight below 0.
 task<> communities_command::check_weights(const graph_builder& read) {
   if (!flags_.weighted || flags_.generated() || read.edges() == 0) co_return;
   const std::string& why_none = read.notes().why_no_weights;

@@ -22,7 +22,7 @@ struct shown_community {
 };
 
 struct communities_findings : graph_findings {
-  vertex_communities found;  ///< of the last trial; its labels were destroyed
+  vertex_communities found;  ///< result of the last trial, whose labels were destroyed
   std::vector<shown_community> largest;
 };
 

@@ -28,8 +28,8 @@ double bytes_to_peel(const graph_flags& flags, const load_demand& demand) {
   const auto vertices = static_cast<double>(demand.size.vertices);
   const auto edges = static_cast<double>(demand.size.edges);
   const bytes_of_graph graph(demand);
-  // A PE stores the degree of each vertex and lists of vertices to remove. Each loss of a neighbour
-  // may enter a bucket. The result has 4 bytes per vertex.
+  // A PE stores the degree of each vertex and lists of vertices to remove. When a vertex loses a
+  // neighbour, an entry may be added to a bucket. The result has 4 bytes per vertex.
   constexpr double result = 4;
   const double peeling = vertices * (4 * id + result) + edges * id;
   // --verify makes a graph of all edges on PE 0, with several numbers per vertex.

@@ -73,8 +73,8 @@ class gups_benchmark {
     return measured;
   }
 
-  // Returns settings with aggregation, without the files of --metrics and --trace, which describe
-  // the job that the user chose.
+  // Returns the settings of a job with aggregation. This job writes no files for --metrics and
+  // --trace, because these files describe the job that the user has chosen.
   settings aggregating() const {
     settings options = options_;
     options.aggregation = true;
@@ -83,7 +83,8 @@ class gups_benchmark {
     return options;
   }
 
-  // Returns the programs to compare with: the limit has the same table per core, the peer per PE.
+  // Returns the programs to compare with. The limit program has a table of the chosen size on each
+  // core, and the peer has one on each PE.
   std::vector<compared_program> programs(const report& result) const {
     const auto with = [&](const std::string& program, std::uint64_t processes) {
       std::vector<std::string> command = {program,
@@ -114,7 +115,8 @@ class gups_benchmark {
   const flags_of_gups& flags_;
   settings options_;
   gups::parameters chosen_;
-  std::optional<gups::outcome> last_;  // outcome of the latest job, or of the first wrong one
+  // Outcome of the latest job, or of the first job with a wrong result.
+  std::optional<gups::outcome> last_;
 };
 
 constexpr const char* k_gups_text =

@@ -1,7 +1,7 @@
 #pragma once
-// Lists the kernels of the command line. In `atoll`, a kernel has a command that answers and one
-// that measures, or only the latter. `atoll-bench` lists those that measure beside other
-// benchmarks.
+// Lists the kernels of the command line. In `atoll`, most kernels have a command that answers a
+// question and a command that measures. A few kernels have only a command that measures.
+// `atoll-bench` lists the commands that measure, and other benchmarks.
 
 #include "app/command.hpp"
 
@@ -12,7 +12,7 @@
 #define ATOLL_ANSWERING_KERNELS(kernel)                                                            \
   kernel(bfs) kernel(paths) kernel(cc) kernel(pagerank) kernel(mst) kernel(triangles)              \
       kernel(betweenness) kernel(cores) kernel(communities) kernel(label_propagation) kernel(sort)
-// Kernels that have nothing to answer.
+// The kernels that have only a command that measures.
 #define ATOLL_MERE_BENCHMARKS(kernel) kernel(gups) kernel(uts)
 
 namespace atl {
@@ -21,7 +21,7 @@ struct tree_parameters;
 
 namespace atl::app {
 
-// Adds `atoll NAME` to `parent`, or `atoll bench NAME` if `measures`.
+// Adds `atoll NAME` to `parent`, or `atoll bench NAME` if `measures` is true.
 #define ATOLL_DECLARE(name)                                                                        \
   void add_##name(CLI::App& parent, command_context& context, bool measures);
 ATOLL_ANSWERING_KERNELS(ATOLL_DECLARE)
@@ -43,8 +43,8 @@ inline bool is_kernel_benchmark(std::string_view name) {
       names, [&](std::string_view kernel) { return std::ranges::equal(kernel, name, {}, dashed); });
 }
 
-/// Adds --tree to a command that searches a tree of uts. An unknown name is refused and the nearest
-/// known one named. `tree` must live as long as the command.
+/// Adds --tree to a command that searches a tree of uts. An unknown name is an error, and the
+/// message suggests the most similar known name. `tree` must live as long as the command.
 void add_tree_flag(CLI::App& command, tree_parameters& tree);
 
 inline void add_kernels(CLI::App& root, command_context& context) {

@@ -44,14 +44,14 @@ double bytes_to_propagate(const propagation_flags& flags, const load_demand& dem
   const auto input = static_cast<double>(demand.size.edges);
   constexpr double number = 8;
   const bytes_of_graph graph(demand);
-  // A place for each neighbour. Rows of sources are there while the places of a directed graph are
-  // made.
+  // Each PE stores an index per neighbour, by which it finds the label. For a directed graph, rows
+  // of sources also exist while the indices are computed.
   const double places = input * id * (flags.directed ? 3 : 2);
-  // Each PE has a copy of a label for each vertex of others that is a neighbour. Copies and
-  // requests for them are also listed, and labels are gathered to be sent.
+  // Each PE stores a copy of the label of every neighbour that another PE owns. The PE also stores
+  // lists of the copies and of the requests for copies, and gathers the labels to send.
   const double copies = std::min(2 * input, vertices * pes) * id * (3 + k_gathered_copies);
   const double of_vertices = vertices * (2 * id + 3 * number + pes / 4);
-  // --verify makes graphs of all edges on PE 0, and two labels for each vertex.
+  // --verify builds graphs of all edges on PE 0, with two labels per vertex.
   constexpr double of_edge = 100, of_vertex = 64;
   const double verifying = flags.common.verify ? input * of_edge + vertices * of_vertex : 0;
   const double stored = demand.edges == file_edges::kept ? graph.stored : 0;

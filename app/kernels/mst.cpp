@@ -18,18 +18,19 @@ namespace {
 
 // ---- Memory.
 
-// Returns the peak memory in bytes of all PEs together, beside the edges of a file.
+// Returns the peak memory in bytes of all PEs together, without the stored edges of a file.
 double bytes_of_forest(graph_size size, double pes, double id, bool verify) {
   const auto edges = static_cast<double>(size.edges);
   const auto vertices = static_cast<double>(size.vertices);
   const double raw = 3 * id, record = 4 * id;
-  // An edge between two PEs is stored on both, in the worst case every edge. Sorting needs a copy
-  // beside the input.
+  // An edge whose endpoints are on two PEs is stored on both. In the worst case, this is so for
+  // every edge. Sorting needs a second copy of the edges.
   const double copies = pes > 1 ? 2 : 1;
   const double distributing = copies * edges * raw * 2;
   const double merging = copies * edges * record * 2;
   const double tables = copies * vertices * 4 * id;
-  constexpr double buffers = 3;  // one that others read, one that they write, one read from them
+  // A buffer that other PEs read, one that they write, and one for data read from them.
+  constexpr double buffers = 3;
   constexpr double result = 24;  // bytes per edge of the forest
   const double verifying = verify ? edges * (raw + 5 * result) : 0;
   return edges * raw + vertices * result + std::max({distributing, merging + tables, verifying}) +
@@ -110,7 +111,7 @@ void describe_forest(report& result, const mst_flags& flags, const mst_findings&
                             plural(components, "component")));
     add_phases(result, last);
   }
-  // Every edge of the input, with loops and duplicates, is two arcs of the symmetrised graph.
+  // Every edge of the input is two arcs of the symmetrised graph. Self loops and duplicates count.
   const double arcs = 2 * static_cast<double>(found.size.edges);
   std::uint64_t bytes_peak = 0;
   for (const auto& pe : found.pes) bytes_peak += pe.bytes_peak;
@@ -174,7 +175,8 @@ void mst_command::check_before_start() {
   check_graph_flags(flags_);
   graph_size size{flags_.random.vertices(), flags_.random.edges()};
   if (!flags_.generated()) size = guess_graph(flags_.files).size;
-  if (flags_.files.compact) size.vertices = 0;  // the number of ids is unknown
+  // The number of vertices is unknown before reading.
+  if (flags_.files.compact) size.vertices = 0;
   check_memory(size);
 }
 
@@ -260,8 +262,8 @@ task<measurements> mst_command::trial(global_graph graph) {
   co_return measured;
 }
 
-/// Verifies the last forest against the edges as they were read or generated, not as the run
-/// received them.
+/// Verifies the last forest against the edges that were read or generated. The check does not use
+/// the edges that PEs have received from each other.
 task<> mst_command::verify_last(global_graph graph) {
   trials().show("finding the forest again by Kruskal's algorithm");
   const auto check = [graph, found = findings_.forest](site where) {

@@ -1,6 +1,6 @@
 #pragma once
-// Defines the command of `atoll mst` and `atoll bench mst`. A program that finds forests in other
-// ways derives from it.
+// Defines the command of `atoll mst` and `atoll bench mst`. A program with another algorithm
+// derives from the class `mst_command`.
 
 #include "app/driver/kernel_command.hpp"
 #include "atoll/kernels/forest.hpp"
@@ -20,10 +20,11 @@ struct command_context;
 // ---- Flags and findings.
 
 struct mst_flags : graph_flags {
-  bool hashed_weights = false;  ///< weights are hashed, even if the file has some
+  /// Weights are hashes of the endpoints, even if the file has weights.
+  bool hashed_weights = false;
 };
 
-/// Counts of the forest of a trial.
+/// Counts that a trial has made while it found the forest.
 struct forest_counts {
   std::uint64_t edges = 0;
   total_weight weight;
@@ -54,21 +55,21 @@ class mst_command : public library_kernel {
   /// Adds parameters that name the algorithm and its exchange to the result.
   virtual void add_way();
 
-  /// Returns flags that tell the way to the programs that --compare runs.
+  /// Returns flags that choose the same exchange in the programs that --compare runs.
   virtual std::vector<std::string> words_for_peers() const { return {}; }
 
   /// Allocates the memory of all trials.
   virtual task<> prepare(global_graph graph);
 
-  /// Finds the forest; the call is timed.
+  /// Finds the forest. The time of this call is measured.
   virtual task<spanning_forest> find() { return forests_.find(); }
 
   /// Releases the memory of all trials.
   virtual task<> end_finding() { return forests_.destroy(); }
 
  private:
-  /// Returns the settings without the report of stalls. Between exchanges every PE computes alone,
-  /// and no other PE waits for its messages.
+  /// Returns the settings with the report of stalls turned off. Such a report would be a false
+  /// alarm: between exchanges every PE computes alone, and no other PE waits for a message.
   static settings without_stalls(settings options) {
     options.stall_time = 0;
     return options;

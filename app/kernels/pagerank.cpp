@@ -26,16 +26,17 @@ double bytes_to_rank(const pagerank_flags& flags, const load_demand& demand, boo
   const double arcs = input * (demand.undirected ? 2 : 1);
   constexpr double real = 8, count = 8;
   const bytes_of_graph graph(demand);
-  const double ranks = vertices * (5 * real + 2 * id);  // including the result
-  // Each PE has at most one sum per vertex. PEs agree on the sums in lists of ids.
+  const double ranks = vertices * (5 * real + 2 * id);  // includes the result
+  // Each PE sends at most one sum per vertex. PEs exchange lists of vertex ids in advance, so that
+  // later messages contain only the sums.
   const double sums = plans_sums ? std::min(arcs, vertices * pes) : 0;
   const double agreed = sums * (2 * real + (1 + k_gathered_copies) * id);
   const double weights = flags.weighted ? arcs * real : 0;
   const double stored = demand.edges == file_edges::kept ? graph.stored : 0;
   const double terms =
       plans_sums ? arcs * (2 + 1) * id + 2 * weights + vertices * (2 * count + 2 * id) : 0;
-  // --verify gathers all edges with weights on PE 0 in growing lists and makes arcs of them, with
-  // four numbers per vertex.
+  // --verify gathers all edges and their weights on PE 0 in growing lists, and makes arcs of the
+  // edges. PE 0 then also stores four numbers per vertex.
   const double edges = input * (2 * id + real);
   const double gathered = edges * 1.5 + arcs * 2 * real;
   const double verifying =
@@ -143,8 +144,8 @@ graph_options pagerank_command::building() const {
   return wanted;
 }
 
-/// Checks the flags against the file. Edges of a file that declares them undirected lead both ways,
-/// contrary to the default.
+/// Checks the flags against the file. By default, edges of a file lead one way. If the file
+/// declares its edges undirected, they lead both ways.
 task<> pagerank_command::look_at(graph_builder& read) {
   if (read.notes().undirected) {
     if (flags_.directed)
@@ -157,7 +158,7 @@ task<> pagerank_command::look_at(graph_builder& read) {
   co_await check_weights(read);
 }
 
-/// Throws `error` (input) if ranks cannot be divided by the weights of the file.
+/// Throws `error` (input) if the weights of the file cannot be used to distribute ranks.
 task<> pagerank_command::check_weights(const graph_builder& read) {
   if (!flags_.weighted || flags_.generated() || read.edges() == 0) co_return;
   const std::string& why_none = read.notes().why_no_weights;

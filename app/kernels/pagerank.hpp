@@ -1,6 +1,6 @@
 #pragma once
 // Defines the command of `atoll pagerank` and `atoll bench pagerank`. A program that sends ranks to
-// other PEs in another way derives from it.
+// other PEs in another way derives from the class `pagerank_command`.
 
 #include "app/driver/kernel_command.hpp"
 #include "atoll/kernels/pagerank.hpp"
@@ -25,8 +25,8 @@ struct pagerank_flags : graph_flags {
   bool weighted = false;
   std::uint64_t top = 10;  ///< number of vertices that are shown
 
-  /// Returns whether edges lead both ways. By default those of files lead one way, and those of
-  /// random graphs lead both ways.
+  /// Returns whether edges lead both ways. By default, edges of a file lead one way, and edges of a
+  /// random graph lead both ways.
   bool lead_both_ways() const { return undirected || (generated() && !directed); }
 };
 
@@ -36,10 +36,10 @@ struct shown_rank {
 };
 
 struct pagerank_findings : graph_findings {
-  double plan_seconds = 0;  ///< time to prepare the iterations
+  double plan_seconds = 0;  ///< time in seconds to prepare the iterations
   std::vector<shown_rank> top;
-  bool directed = false;         ///< edges lead one way
-  std::uint64_t iterations = 0;  ///< iterations of the last trial
+  bool directed = false;         ///< whether edges lead one way
+  std::uint64_t iterations = 0;  ///< number of iterations of the last trial
   double change = 0;             ///< change of the ranks in the last iteration
 };
 
@@ -56,16 +56,17 @@ class pagerank_command : public library_kernel {
  protected:
   virtual std::string_view algorithm() const { return "blocked"; }
 
-  /// Returns whether PEs agree on sums in advance, which takes memory.
+  /// Returns whether PEs exchange lists of the vertices whose sums they will send. The lists take
+  /// memory.
   virtual bool plans_sums() const { return true; }
 
-  /// Prepares once what all trials share.
+  /// Prepares the data that all trials share. Runs once, before the first trial.
   virtual task<> prepare(global_graph graph);
 
-  /// Finds the ranks; the call is timed.
+  /// Finds the ranks. The time of this call is measured.
   virtual task<page_ranks> rank() { return rankings_.rank(flags_.with); }
 
-  /// Releases what `prepare` has allocated.
+  /// Releases the memory that `prepare` has allocated.
   virtual task<> end_ranking() { return rankings_.destroy(); }
 
  private:

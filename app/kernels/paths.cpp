@@ -29,10 +29,10 @@ double bytes_to_search(const paths_flags& flags, const load_demand& demand) {
   constexpr double real = 8;
   const bytes_of_graph graph(demand);
   const double stored = demand.edges == file_edges::kept ? graph.stored : 0;
-  // Distances and parents exist twice: in the search and in the result. About three rows per
-  // vertex wait in buckets, in lists that grow.
+  // Distances and parents are stored twice: in the search and in the result. The buckets hold about
+  // three entries per vertex, in lists that grow.
   const double searching = vertices * (2 * real + id + real + 3 * 1.5 * 2 * real);
-  // --verify makes a serial graph on PE 0, with about 80 bytes per edge.
+  // --verify builds a second graph on PE 0 for a serial search, with about 80 bytes per edge.
   const double verifying = flags.common.verify ? 80 * edges + vertices * 8 * real : 0;
   return std::max(graph.building, stored + graph.built + searching + verifying);
 }
@@ -57,8 +57,8 @@ bool limit_takes(const paths_flags& flags) {
          files.names.empty() && !files.compact;
 }
 
-/// Awaits `call(where)`, a coroutine of the library, and returns its result. Its errors are thrown
-/// on without their place in the source.
+/// Awaits `call(where)`, a coroutine of the library, and returns its result. An error of the
+/// coroutine is rethrown without its position in the source.
 template <class Call>
 auto without_place(Call call, site where = site::current()) -> decltype(call(where)) {
   try {
@@ -249,8 +249,8 @@ task<> paths_command::check(global_graph graph, repeated_shortest_paths searches
   co_await tree.destroy();
 }
 
-/// Collects the path and the output from the tree of the first root. With several roots, the first
-/// is searched once more.
+/// Collects the path and the output from the tree of the first root. With several roots, the search
+/// from the first root is repeated, because later searches have replaced its tree.
 task<> paths_command::look_at_first_tree(global_graph graph, repeated_shortest_paths searches) {
   if (findings_.roots.size() > 1) {
     if (!output_.wanted() && !goal_) co_return;

@@ -15,17 +15,19 @@ namespace atl::app {
 struct paths_flags : graph_flags {
   orientation arcs_are = orientation::undirected;
   std::uint64_t roots = 4;
-  std::vector<std::string> chosen_roots;  ///< names or ids of roots, instead of random ones
+  std::vector<std::string> chosen_roots;  ///< names or ids of the roots; empty: random roots
   bool unweighted = false;
   double width = 0;
-  std::string path_to;  ///< name or id of the goal; "" for none
+  std::string path_to;  ///< name or id of the vertex to which a path is shown; "" for none
 };
 
 struct paths_findings : graph_findings {
   std::vector<shown_vertex> roots;
-  std::vector<std::vector<path_counts>> trials;  ///< timed trials: the searches of each, by root
+  /// For each timed trial, the results of its searches by root.
+  std::vector<std::vector<path_counts>> trials;
   bool weighted = false;
-  std::vector<std::string> path;  ///< from the first root; empty if none leads to the goal
+  /// Path from the first root; empty if the root does not reach the goal.
+  std::vector<std::string> path;
   double path_length = 0;
 };
 

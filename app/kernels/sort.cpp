@@ -20,15 +20,15 @@ namespace {
 
 namespace integer_sort = bench::integer_sort;
 
-/// Returns a function that makes random keys of `bits` bits: key i has the highest bits of the i-th
-/// number of the stream of `seed`.
+/// Returns a function that makes random keys of `bits` bits. Key i consists of the highest bits of
+/// the i-th number in the random stream of `seed`.
 auto random_keys(std::uint64_t bits, std::uint64_t seed) {
   return [name = random_key(seed), shift = 64 - bits](std::uint64_t first) {
     return [name, shift, i = first]() mutable { return random_at(name, i++) >> shift; };
   };
 }
 
-/// All sorted keys, as a result that can be written.
+/// All sorted keys, in the form of a result that a file can hold.
 struct sorted_keys {
   global_keys keys;
 
@@ -219,10 +219,11 @@ task<measurements> sort_command::trial(global_keys keys) {
   co_return measured;
 }
 
-// Runs the sorts of --compare in the same job.
+// Runs the other sorts that --compare requests, in the same job.
 task<> sort_command::compare_with_others(global_keys keys, const outcome& own,
                                          measurements& measured) {
-  if (flags_.common.verify) co_await verify_order(keys);  // before another sort overwrites these
+  // Checks these keys before another sort overwrites them.
+  if (flags_.common.verify) co_await verify_order(keys);
   findings_.otherwise = co_await compare(keys, class_of_keys(), own, measured);
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 // Defines the command of `atoll sort` and `atoll bench sort`. A program that sends keys to their
-// PEs in another way derives from it.
+// PEs in another way derives from the class `sort_command`.
 
 #include "app/driver/kernel_command.hpp"
 #include "atoll/random.hpp"
@@ -24,13 +24,15 @@ struct command_context;
 
 struct sort_flags {
   benchmark_flags common;
-  std::string file;                     ///< file with keys; "" for none
-  std::string content;                  ///< path of the content if `file` is a pipe; else ""
-  const atl::nas_class* nas = nullptr;  ///< class of --class, or the default without other input
-  std::uint64_t keys = 0;               ///< number of random keys; 0 for none
-  std::uint64_t bits = 0;               ///< bits of a random key; 0: the default
-  std::uint64_t seed = 1;               ///< seed of the random keys
-  std::string output;                   ///< file for the keys in order; "" for none
+  std::string file;  ///< file with keys; "" for none
+  /// Path of a file with the content of the pipe if `file` is a pipe; otherwise "".
+  std::string content;
+  /// NAS class that --class names, or the default class if there is no other input.
+  const atl::nas_class* nas = nullptr;
+  std::uint64_t keys = 0;  ///< number of random keys; 0 for none
+  std::uint64_t bits = 0;  ///< number of bits of a random key; 0: the default
+  std::uint64_t seed = 1;  ///< seed of the random keys
+  std::string output;      ///< file to which the sorted keys are written; "" for none
 
   bool of_file() const { return !file.empty(); }
   bool random() const { return keys != 0; }
@@ -40,14 +42,16 @@ struct sort_findings {
   using outcome = bench::integer_sort::outcome;
 
   std::uint64_t keys = 0;
-  unsigned bits = 0;                 ///< bits of the largest key
-  double read_seconds = 0;           ///< time to read a file
-  std::vector<outcome> trials;       ///< timed trials
-  std::optional<outcome> otherwise;  ///< another sort, after the last trial
-  std::string wrong;                 ///< with --verify: the first error found; "" for none
-  std::uint64_t bytes_peak = 0;      ///< peak memory of all processes, as the system counts it
+  unsigned bits = 0;            ///< number of bits of the largest key
+  double read_seconds = 0;      ///< time in seconds to read the file
+  std::vector<outcome> trials;  ///< results of the timed trials
+  /// Result of another sort, which --compare ran after the last trial.
+  std::optional<outcome> otherwise;
+  std::string wrong;  ///< first error that --verify found; "" for none
+  /// Peak memory of all processes in bytes, as the system counts it.
+  std::uint64_t bytes_peak = 0;
 
-  /// Returns whether the tested keys of NAS had the published ranks in all trials.
+  /// Returns whether the keys that NAS tests had the published ranks in all trials.
   bool passed() const;
   bool right() const { return passed() && wrong.empty(); }
 };
@@ -68,12 +72,13 @@ class sort_command : public kernel_command {
   /// Returns whether keys for another node are collected in contiguous memory before they are sent.
   virtual bool stages_keys() const { return true; }
 
-  /// Runs the benchmark of NAS once. A class of 0 bits means other keys, which are only sorted.
+  /// Runs the benchmark of NAS once. A class of 0 bits means that the keys are not those of NAS,
+  /// and are only sorted.
   virtual task<outcome> sort_once(global_keys keys, const nas_class& of);
 
-  /// With --compare: measures the alternatives in the same job, after a sort with the outcome
-  /// `own`. Returns the outcome of another sort of the keys, if there was one. The sorted keys are
-  /// then those of that sort.
+  /// Measures the other sorts that --compare requests, in the same job. `own` is the outcome of the
+  /// sort before. If another sort has run, returns its outcome, and the sorted keys are the result
+  /// of that sort.
   virtual task<std::optional<outcome>> compare(global_keys keys, const nas_class& of,
                                                const outcome& own, measurements& measured);
 
@@ -97,7 +102,7 @@ class sort_command : public kernel_command {
   task<> compare_with_others(global_keys keys, const outcome& own, measurements& measured);
   task<> verify_order(global_keys keys);
 
-  /// Returns the class of NAS, or one of 0 bits for other keys.
+  /// Returns the class of NAS, or a class of 0 bits if the keys are not those of NAS.
   nas_class class_of_keys() const { return flags_.nas != nullptr ? *flags_.nas : nas_class{}; }
 
   const sort_flags& flags_;

@@ -21,7 +21,7 @@ struct triangles_flags : graph_flags {
 
 struct triangles_findings : graph_findings {
   std::uint64_t triangles = 0;
-  std::uint64_t pairs = 0;  ///< of neighbours of a vertex
+  std::uint64_t pairs = 0;  ///< number of pairs of neighbours of a vertex
   double transitivity = 0;
 };
 
@@ -34,15 +34,16 @@ double bytes_to_count(const triangles_flags& flags, const load_demand& demand) {
   const auto input = static_cast<double>(demand.size.edges);
   constexpr double number = 8, count = 4;
   const bytes_of_graph graph(demand);
-  // Places, totals and results of vertices; marks and their ranks; lists of rows that are sent.
+  // Each vertex has an index, a total and a result. Further memory holds marks, the ranks of the
+  // marks, and lists of the rows to send.
   const double of_vertices =
       vertices * (7 * number + k_gathered_copies * (2 * id + count) + 3 * id);
-  // Entries before and after they are sent, or entries and counts. Rows of sources are there while
-  // the entries of a directed graph are made.
+  // First the entries exist twice, before and after they are sent. Later there are entries and
+  // counts. For a directed graph, rows of sources also exist while the entries are made.
   const double of_edges = input * (flags.directed ? 2 * id + std::max(id, 2 * count) : 2 * id);
   const double marks = static_cast<double>(demand.pes) * graph.window * 2 * count;
-  // --verify makes the graph of all edges on PE 0: edges, arcs with weights, rows, in both
-  // directions of each.
+  // --verify builds the graph of all edges on PE 0. This graph has edges, arcs with weights, and
+  // rows for both directions.
   constexpr double edge_at_first = 80;
   const double verifying = flags.common.verify ? input * edge_at_first + vertices * 6 * number : 0;
   const double stored = demand.edges == file_edges::kept ? graph.stored : 0;

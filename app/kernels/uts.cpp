@@ -51,7 +51,8 @@ class uts_benchmark {
  public:
   uts_benchmark(const flags_of_uts& flags, settings options)
       : flags_(flags), options_(std::move(options)), chosen_(flags.chosen) {
-    // Computing takes no virtual time, so even many traversals would not fill a second.
+    // A simulated job has a virtual clock, on which computing takes no time. If traversals were
+    // repeated until `seconds` have passed, the benchmark would take too long.
     if (options_.transport == transport_kind::sim) chosen_.seconds = 0;
   }
 
@@ -94,7 +95,8 @@ class uts_benchmark {
             {"traversals", "", static_cast<double>(outcome.traversals)}};
   }
 
-  // Returns the limit program: every core traverses the same tree independently.
+  // Returns the command of the limit program, in which every core traverses the whole tree by
+  // itself.
   std::vector<compared_program> programs(report& result) const {
     if (flags_.in_memory) {
       if (flags_.common.compare) result.line("limit is left out: it traverses trees on the fly");
@@ -123,7 +125,8 @@ class uts_benchmark {
   const flags_of_uts& flags_;
   settings options_;
   uts::parameters chosen_;
-  std::optional<uts::outcome> last_;  // outcome of the latest trial, or of the first wrong one
+  // Outcome of the latest trial, or of the first trial with a wrong result.
+  std::optional<uts::outcome> last_;
 };
 
 void add_tree_flags(CLI::App& command, flags_of_uts& flags) {

@@ -28,7 +28,8 @@ class word_reader {
   bool is_at_option() const { return !rest_.empty() && rest_.front()[0] == '-'; }
   std::span<const char* const> rest() const { return rest_; }
 
-  /// Removes the next option from the arguments and returns it, without the value after `=`.
+  /// Removes the next option from the arguments, and returns the option without the value after
+  /// `=`.
   std::string_view take_option() {
     std::string_view word = take();
     const std::size_t equals = word.find('=');

@@ -1,6 +1,6 @@
 // Measures the limit of random updates. Every core runs the loop of HPCC RandomAccess on its own
 // table in huge pages, without communication. The loop prefetches words like the runtime. Without
-// prefetching, the processor overlaps fewer cache misses.
+// prefetches, fewer cache misses would be in flight at a time.
 
 #include <algorithm>
 #include <atomic>

@@ -1,7 +1,7 @@
 // Measures the memory bandwidth as the number of cache lines per second that are read and written
 // back. One core alone, and then all cores at once, update lines in the order of addresses and at
-// random. A context switch transfers a few lines, so this number limits the context switches of all
-// cores.
+// random. A context switch transfers a few cache lines, so the bandwidth limits the rate of context
+// switches on all cores.
 
 #include <atomic>
 #include <barrier>
@@ -75,8 +75,8 @@ bool run(const options& o) {
                         sizeof(bench::line_counter));
   const auto all_in_order = measure(o, o.processes, in_order, update_in_order);
   const auto all_at_random = measure(o, o.processes, o.lines, update_at_random);
-  constexpr double bytes_a_line = 2 * sizeof(bench::line_counter);  // a line is read and written
-                                                                    // back
+  // Memory transfers each line twice, because the line is read and written back.
+  constexpr double bytes_a_line = 2 * sizeof(bench::line_counter);
   bench::json_line(all_in_order, "lines/s")
       .add("rate_one_core", measure(o, 1, in_order, update_in_order))
       .add("rate_random", all_at_random)

@@ -16,9 +16,9 @@ struct options {
   std::uint64_t repeats = 9, round_trips = 500, windows = 50, window = 16, bytes = 32 << 10;
 };
 
-/// This rank, the rank to which it sends, and the rank from which it receives. Both are half of all
-/// ranks away, and therefore on other hosts. If the number of ranks is even, both are the same
-/// rank, the partner.
+/// This rank, the rank to which it sends, and the rank from which it receives. The distance to both
+/// is half the number of ranks, so both are on other hosts. If the number of ranks is even, both
+/// are the same rank, which is called the partner.
 class rank_in_ring {
  public:
   rank_in_ring() {
@@ -69,8 +69,8 @@ class rank_in_ring {
   int to_ = 0, from_ = 0, partner_ = 0;
 };
 
-/// Returns the nanoseconds per `step` on the slowest rank: the median of `repeats` measurements of
-/// `steps` steps each.
+/// Returns the time of one call of `step` on the slowest rank, in nanoseconds. The time is the
+/// median of `repeats` measurements, each of `steps` calls.
 template <class Step>
 double nanoseconds_of(std::uint64_t repeats, std::uint64_t steps, Step step) {
   std::vector<double> found(repeats);

@@ -1,6 +1,6 @@
 // Measures the limit of reductions: all cores run the plain loop of a histogram at the same time.
-// The buckets are private to a core or shared by all cores. Shared buckets may lose counts. The
-// random buckets are chosen before the time is measured.
+// The buckets are private to a core or shared by all cores. Counts may be lost in shared buckets.
+// The random buckets are chosen before the time is measured.
 
 #include "support/cores.hpp"
 #include "support/flags.hpp"

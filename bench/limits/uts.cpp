@@ -1,5 +1,5 @@
-// Measures the limit of unbalanced tree search. All cores traverse the whole tree at the same time,
-// serially and depth-first, with Atoll's SHA-1.
+// Measures the limit of unbalanced tree search. Each core traverses the whole tree on its own,
+// serially and depth-first. All cores do this at the same time. The hash function is Atoll's SHA-1.
 
 #include <atomic>
 #include <barrier>
@@ -40,9 +40,8 @@ result measure(const atl::tree_parameters& parameters, const options& o) {
   result all;
   std::barrier together(static_cast<std::ptrdiff_t>(o.processes));
   bench::run_pinned(o.processes, [&](std::size_t k) {
-    if (traverse(tree) != parameters.published)
-      right = false;  // not measured, as in Atoll's
-                      // benchmark
+    // The first traversal is not measured, as in Atoll's benchmark.
+    if (traverse(tree) != parameters.published) right = false;
     together.arrive_and_wait();
     const bench::stopwatch watch;
     while (!enough) {

@@ -10,7 +10,7 @@
 namespace bench {
 
 /// Initialises MPI in the constructor and finalises it in the destructor. A program may make only
-/// one such object.
+/// one object of this class.
 class mpi_session {
  public:
   mpi_session() {

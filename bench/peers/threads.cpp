@@ -1,4 +1,4 @@
-// Measures context switches of the kernel. All threads are in the ready queue of one core; each
+// Measures context switches of the kernel. All threads are in the ready queue of one core. Each
 // thread adds to its own cache line and yields.
 
 #include <pthread.h>
@@ -96,12 +96,13 @@ double context_switches() {
 }
 
 bool run(const options& o) {
-  bench::pin_to_processor(1);  // measures on another processor than that of the threads, if there
-                               // is a second one
+  // The measuring thread runs on a second processor if there is one, because the threads use the
+  // first.
+  bench::pin_to_processor(1);
   yielding_threads threads(o.tasks);
   threads.start();
   const std::chrono::duration<double> time(o.seconds);
-  // Every thread must have woken up before its increments are counted.
+  // Increments are counted only after every thread has woken up.
   do std::this_thread::sleep_for(time / 4);
   while (threads.least_increments() == 0);
   const auto before = threads.increments();

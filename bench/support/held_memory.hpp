@@ -11,12 +11,13 @@
 
 namespace atl::bench {
 
-/// Counts memory like the class of the library. It also refuses memory if the machine has too
-/// little free memory, because the kernel would kill some process otherwise. Throws atl::error
-/// (out_of_memory).
+/// Counts memory towards the limit of the job, like the class `atl::held_memory` of the library.
+/// The constructor also checks the free memory of the machine, because the kernel might otherwise
+/// kill some process later. It throws atl::error (out_of_memory) if memory does not suffice.
 class held_memory {
  public:
-  /// Which PEs hold as much memory at the same time.
+  /// The PEs that hold the same amount of memory at the same time: all PEs of the node, or only
+  /// this PE.
   enum class by : std::uint8_t { all_pes, this_pe };
 
   held_memory(std::size_t bytes, const char* what, by holders = by::all_pes)

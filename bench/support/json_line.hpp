@@ -20,7 +20,7 @@ class json_line {
     std::snprintf(text, sizeof text, "%.9g", value);
     return add_raw(name, text);
   }
-  /// Adds an integer with all its digits, which a double could not hold.
+  /// Adds an integer with all its digits. A double could not hold the digits of a large integer.
   json_line& add_count(std::string_view name, std::uint64_t value) {
     return add_raw(name, std::to_string(value));
   }

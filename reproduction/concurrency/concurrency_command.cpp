@@ -110,8 +110,8 @@ void add_concurrency(CLI::App& root, command_context& context) {
       root, context, "concurrency", "Latency hidden by more and more concurrent tasks",
       [&context, flags] { return concurrency_benchmark(*flags, context.settings).run(); });
   add_tree_flag(command, flags->tree);
-  // This flag accepts a list of numbers. The setting workers has a flag of the same name, which
-  // accepts only one number and is replaced here.
+  // This flag accepts a list of numbers. It replaces the flag of the same name for the setting
+  // `workers`, because that flag accepts only one number.
   add_counts_flag(command, "--workers", flags->workers, 1, 1'000'000, "Started tasks on each PE");
   add_benchmark_flags(command, flags->common);
   add_settings_flags(command, context);

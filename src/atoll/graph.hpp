@@ -44,19 +44,21 @@ struct named_edge {
   std::string to;
 };
 
-/// How the numbers at the ends of edges identify vertices.
+/// How the numbers at the endpoints of edges identify vertices.
 enum class ids : std::uint8_t {
   vertices,  ///< numbers of vertices; the graph has as many vertices as the largest number + 1
-  any        ///< arbitrary ids of 64 bits (48 bits in files); the different ids are renumbered 0,
-             ///< 1, 2, ... in ascending order
+  /// Arbitrary ids of 64 bits (48 bits in files); the different ids are renumbered 0, 1, 2, ... in
+  /// ascending order.
+  any
 };
 
 /// Options for reading or making a graph.
 struct graph_options {
-  bool directed = false;  ///< an edge becomes an arc from its first end to its second; false: an
-                          ///< edge becomes arcs in both directions
-  bool reversed = false;  ///< in a directed graph, an edge becomes an arc from its second end to
-                          ///< its first
+  /// If true, an edge becomes an arc from its first endpoint to its second. If false, an edge
+  /// becomes arcs in both directions.
+  bool directed = false;
+  /// In a directed graph, an edge becomes an arc from its second endpoint to its first.
+  bool reversed = false;
   atl::ids ids = ids::vertices;
   /// Keeps the list of edges in memory beside the graph. `verify` needs the list to check results,
   /// and a minimum spanning forest is computed from the list.
@@ -105,13 +107,14 @@ struct part_statistics {
 
 /// The cost of making a graph, and its layout.
 struct graph_statistics {
-  double read_seconds = 0;             ///< time to read the file
-  double scan_seconds = 0;             ///< part of `read_seconds` that was spent on finding where
-                                       ///< the parts of a BVGraph or of a METIS file begin
-  double build_seconds = 0;            ///< time to build the graph from the edges in memory
-  unsigned id_bits = 32;               ///< bits that the id of a neighbour takes in memory
-  std::uint64_t hubs = 0;              ///< number of vertices whose neighbours are divided over all
-                                       ///< PEs
+  double read_seconds = 0;  ///< time to read the file
+  /// Part of `read_seconds` that was spent on finding where the parts of a BVGraph or of a METIS
+  /// file begin.
+  double scan_seconds = 0;
+  double build_seconds = 0;  ///< time to build the graph from the edges in memory
+  unsigned id_bits = 32;     ///< bits that the id of a neighbour takes in memory
+  /// Number of vertices whose neighbours are divided over all PEs.
+  std::uint64_t hubs = 0;
   std::vector<part_statistics> parts;  ///< indexed by PE
 
   /// Returns the number of arcs of the whole graph.
@@ -269,8 +272,8 @@ class global_graph {
   }
   bool has_arc_weights() const { return has_arc_weights_; }
 
-  /// Returns "FILE:LINE:COLUMN: weight '-3' is below 0" for the first weight below 0 of the file
-  /// that was read; "" if there is none.
+  /// Returns a text such as "FILE:LINE:COLUMN: weight '-3' is below 0" for the first negative
+  /// weight of the file that was read. Returns "" if there is none.
   std::string negative_weight() const {
     return stored_->negative_weight ? stored_->negative_weight->what() : "";
   }
@@ -308,10 +311,10 @@ struct reading_notes {
   bool undirected = false;           ///< whether the file says that its edges have no direction
   std::uint64_t weight_column =
       0;  ///< the column of the weights, in a text with any number of columns; 0: none
-  std::uint64_t columns_left_out = 0;  ///< number of unused columns, in the line that has the
-                                       ///< most of them
-  std::string why_no_weights;  ///< if weights could not be kept, a description of the first wrong
-                               ///< weight; otherwise empty
+  /// Number of unused columns, in the line that has the most of them.
+  std::uint64_t columns_left_out = 0;
+  /// If weights could not be kept, a description of the first wrong weight; otherwise empty.
+  std::string why_no_weights;
 };
 
 /// Builds a graph in steps, for programs that inspect the input before they build the graph. One
@@ -344,7 +347,7 @@ class graph_builder {
   vertex_names names() const { return made_.names_; }
   const reading_notes& notes() const { return notes_; }
 
-  /// Replaces the weight of each edge by a hash of the two ends and of `seed`. Edges without a
+  /// Replaces the weight of each edge by a hash of the two endpoints and of `seed`. Edges without a
   /// weight get one. If `largest` is 0, the weight is a number of 32 bits, and otherwise a number
   /// from 1 to `largest`. Suspends the task.
   task<> hash_weights(std::uint64_t seed, std::uint32_t largest = 0);
@@ -365,7 +368,7 @@ class graph_builder {
   per_pe<stored_edges> stored() const { return stored_; }
 
   /// Completes the input after the PEs have added their edges: counts the edges and vertices. One
-  /// task calls this function and waits. Throws atl::error (input) if the end of an edge is too
+  /// task calls this function and waits. Throws atl::error (input) if an endpoint of an edge is too
   /// large for a vertex.
   task<> settle();
 
@@ -400,8 +403,8 @@ task<global_graph> all_read_graph(std::string path, graph_options options = {},
                                   site where = site::current());
 
 /// Makes a graph of the edges in an array. The array may be destroyed afterwards. One task calls
-/// this function and waits. Throws atl::error (input) if an end is 2^48 or more, because vertices
-/// have 48 bits. Throws atl::error (out_of_memory) if memory is exhausted.
+/// this function and waits. Throws atl::error (input) if an endpoint is 2^48 or more, because
+/// vertices have 48 bits. Throws atl::error (out_of_memory) if memory is exhausted.
 task<global_graph> make_graph(global_array<edge> edges, graph_options options = {},
                               site where = site::current());
 /// Makes a graph of the weighted edges in an array. The array may be destroyed afterwards. One task
@@ -425,15 +428,15 @@ concept edge_function =
 
 /// Makes a graph of `count` edges, where the edge with the number i is `edge_at(i)`. `edge_at` must
 /// be trivially copyable, because every PE calls it. One task calls this function and waits. Throws
-/// atl::error (input) if an end is 2^48 or more, because vertices have 48 bits. Throws atl::error
-/// (out_of_memory) if memory is exhausted.
+/// atl::error (input) if an endpoint is 2^48 or more, because vertices have 48 bits. Throws
+/// atl::error (out_of_memory) if memory is exhausted.
 template <edge_function EdgeAt>
 task<global_graph> make_graph(std::uint64_t count, EdgeAt edge_at, graph_options options = {},
                               site where = site::current());
 
 /// Makes a graph of the edges `mine` of every PE. Every PE calls this function with the same
 /// options and waits; all get the same graph. Throws the same error on every PE. The error is
-/// atl::error (input) if an end is 2^48 or more, because vertices have 48 bits. The error is
+/// atl::error (input) if an endpoint is 2^48 or more, because vertices have 48 bits. The error is
 /// atl::error (out_of_memory) if memory is exhausted.
 task<global_graph> all_make_graph(std::span<const edge> mine, graph_options options = {},
                                   site where = site::current());
@@ -441,13 +444,13 @@ task<global_graph> all_make_graph(std::span<const edge> mine, graph_options opti
 /// same options and waits. Throws the errors of the form for edges without weights.
 task<global_graph> all_make_graph(std::span<const weighted_edge> mine, graph_options options = {},
                                   site where = site::current());
-/// Makes a graph of the edges with real weights that each PE gives. A minimum spanning forest needs
-/// integer weights. Every PE calls it with the same options and waits. Throws as the form for edges
-/// without weights.
+/// Makes a graph of the edges with real weights `mine` of every PE. A minimum spanning forest needs
+/// integer weights instead. Every PE calls this function with the same options and waits. Throws
+/// the errors of the form for edges without weights.
 task<global_graph> all_make_graph(std::span<const real_weighted_edge> mine,
                                   graph_options options = {}, site where = site::current());
 
-/// Makes a graph of the edges `mine` of every PE, whose ends are names. Every PE calls this
+/// Makes a graph of the edges `mine` of every PE, whose endpoints are names. Every PE calls this
 /// function with the same options and waits; all get the same graph. Each different name becomes a
 /// vertex. The numbers of the vertices do not depend on the number of PEs, and follow no order of
 /// the names. `find` and `name_of` translate between names and vertices, and files of results
@@ -457,9 +460,9 @@ task<global_graph> all_make_graph(std::span<const named_edge> mine, graph_option
                                   site where = site::current());
 
 /// Makes a random graph. The list of edges takes no memory, because each PE generates its edges
-/// again whenever the edges are visited. The weight of an edge is a hash of the two ends and of the
-/// seed, a number of 32 bits. `options.ids` has no effect. One task calls this function and waits.
-/// Throws atl::error (input) if a parameter is out of range, or atl::error (out_of_memory).
+/// again whenever the edges are visited. The weight of an edge is a hash of the two endpoints and
+/// of the seed, a number of 32 bits. `options.ids` has no effect. One task calls this function and
+/// waits. Throws atl::error (input) if a parameter is out of range, or atl::error (out_of_memory).
 task<global_graph> make_random_graph(generator_parameters of, graph_options options = {},
                                      site where = site::current());
 

@@ -41,30 +41,31 @@ enum class weight_place : std::uint8_t { none, optional, always };
 
 /// The properties of a format, for code that reads, writes or describes its files.
 struct format_traits {
-  std::string_view ending = "";         ///< ending of file names, without the dot
-  std::string_view shared_ending = "";  ///< an ending that another format has too; the content of
-                                        ///< the file then decides
-  std::string_view prefix = "";         ///< prefix of file names that have no ending
-  std::array<std::string_view, 2> beside = {"", ""};  ///< endings of companion files that must
-                                                      ///< exist
-  std::string_view called = "";                       ///< name of the format in messages, such as
-                                                      ///< "a BVGraph"; "": "a NAME file"
-  std::string_view holds = "";                        ///< description of the format in the help
+  std::string_view ending = "";  ///< ending of file names, without the dot
+  /// An ending that another format has too; the content of the file then decides.
+  std::string_view shared_ending = "";
+  std::string_view prefix = "";  ///< prefix of file names that have no ending
+  /// Endings of companion files that must exist.
+  std::array<std::string_view, 2> beside = {"", ""};
+  /// Name of the format in messages, such as "a BVGraph". If it is empty, messages say "a NAME
+  /// file".
+  std::string_view called = "";
+  std::string_view holds = "";  ///< description of the format in the help
   weight_place weights = weight_place::none;
-  bool is_list = false;         ///< each line is one edge, and there is no header
-  bool any_columns = false;     ///< lines may have more columns than two ends and a weight
-  bool titles = false;          ///< the first line may hold the titles of the columns
-  bool lists_vertices = false;  ///< the file `beside[0]` lists the ids of all vertices, which may
-                                ///< have gaps
-  bool names = false;           ///< ends of edges may be names, because only tabs separate columns
-  bool any_content = false;     ///< the content may have any format, so the content decides
-  bool binary = false;          ///< the file has no lines, and cannot be compressed with gzip or
-                                ///< zstd
-  bool compressed = false;      ///< the format compresses edges by its own method
-  bool says_direction = false;  ///< a file says whether its edges are directed
-  bool without_directions = false;   ///< edges are never directed
-  bool sorts_ends = false;           ///< writing needs 24 bytes of memory for each end of an edge,
-                                     ///< for sorting
+  bool is_list = false;      ///< each line is one edge, and there is no header
+  bool any_columns = false;  ///< lines may have more columns than two endpoints and a weight
+  bool titles = false;       ///< the first line may hold the titles of the columns
+  /// The file `beside[0]` lists the ids of all vertices, which may have gaps.
+  bool lists_vertices = false;
+  bool names = false;        ///< ends of edges may be names, because only tabs separate columns
+  bool any_content = false;  ///< the content may have any format, so the content decides
+  /// The file has no lines, and cannot be compressed with gzip or zstd.
+  bool binary = false;
+  bool compressed = false;          ///< the format compresses edges by its own method
+  bool says_direction = false;      ///< a file says whether its edges are directed
+  bool without_directions = false;  ///< edges are never directed
+  /// Writing needs 24 bytes of memory for each endpoint of an edge, for sorting.
+  bool sorts_ends = false;
   double least_bytes_of_vertex = 0;  ///< least size of a file, in bytes per vertex
 };
 
@@ -118,7 +119,7 @@ inline bool needs_weights(edge_format format) {
   return traits_of(format).weights == weight_place::always;
 }
 
-/// Returns whether lines may have more columns than two ends and a weight.
+/// Returns whether lines may have more columns than two endpoints and a weight.
 inline bool has_any_columns(edge_format format) { return traits_of(format).any_columns; }
 
 /// Returns whether each line of a file is one edge, without a header.
@@ -165,25 +166,27 @@ struct input_form {
   /// (`has_any_columns`). If the column is 0, no weights are read. By default the third column has
   /// the weights, if all lines have a number there.
   std::optional<std::uint64_t> weight_column = {};
-  /// Does not keep weights in memory, because the caller does not need weights.
+  /// Whether weights are not kept in memory, because the caller does not need them.
   bool without_weights = false;
-  /// Accepts weights that are real numbers, in every text but METIS. If one of them is no integer
-  /// of 64 bits, all are kept as doubles. Otherwise only integers are kept.
+  /// Whether weights may be real numbers, in every text format except METIS. If a weight is not an
+  /// integer of 64 bits, all weights are kept as doubles. If the flag is false, only integer
+  /// weights are kept.
   bool real_weights = false;
 };
 
 struct graph_files {
   std::string edges = {};
-  std::string names = {};  ///< path of a file whose line i, counted from 0, is the name of vertex
-                           ///< i; "": no names
+  /// Path of a file whose line i, counted from 0, is the name of vertex i. If the path is empty,
+  /// vertices have no names.
+  std::string names = {};
 
   /// PE 0 calls this function during reading. The argument is the share of PE 0's part that was
   /// read, from 0 to 1. The function may be empty.
   std::function<void(double)> show_progress = {};
 
   /// Numbers the vertices without gaps, in ascending order of their ids. The ids become the names
-  /// of the vertices. A file of names must not be given too. If the ends of edges are names, the
-  /// option has no effect, because names are always numbered without gaps.
+  /// of the vertices. A file of names must not be given too. If the endpoints of edges are names,
+  /// the option has no effect, because names are always numbered without gaps.
   bool compact = false;
 
   /// What the user states about the file of edges.
@@ -215,15 +218,16 @@ file_format format_as_packed(const graph_files& files, edge_format edges);
 std::uint64_t bytes_of_file(const graph_files& files, edge_format format);
 
 struct graph_size {
-  std::uint64_t vertices = 0;  ///< number of vertices: the largest id + 1, the number of names or
-                               ///< of different ids, or the nodes of a BVGraph
-  std::uint64_t edges = 0;     ///< number of edges in the input, with duplicates and self loops
+  /// Number of vertices: the largest id + 1, the number of names or of different ids, or the nodes
+  /// of a BVGraph.
+  std::uint64_t vertices = 0;
+  std::uint64_t edges = 0;  ///< number of edges in the input, with duplicates and self loops
 };
 
 /// An estimate of the size of a graph, made from a few blocks of its file.
 struct guessed_graph {
-  graph_size size;           ///< exact for small files; if ends of edges are names, the number of
-                             ///< vertices is 0
+  /// Exact for small files; if endpoints of edges are names, the number of vertices is 0.
+  graph_size size;
   unsigned weight_bits = 0;  ///< bits per weight; 0: there are no weights
 };
 
@@ -254,8 +258,8 @@ struct load_demand {
 };
 
 /// Returns the bytes that all PEs together need to store the edges of a file. If `size` has no
-/// vertices, ends are names, which are numbered in the order in which they occur. Each number is
-/// then less than the number of ends.
+/// vertices, endpoints are names, which are numbered in the order in which they occur. Each number
+/// is then less than the number of endpoints.
 double bytes_of_stored(graph_size size, unsigned weight_bits);
 
 /// The estimated memory of all PEs together, in bytes.
@@ -272,8 +276,8 @@ struct bytes_of_graph {
 // graph is empty.
 
 struct edges_of_file {
-  /// The ends of the edges, as numbers of vertices. If the file uses names, an end is an index into
-  /// `names`.
+  /// The ends of the edges, as numbers of vertices. If the file uses names, an endpoint is an index
+  /// into `names`.
   std::vector<edge> edges;
   /// The weight of each edge. The vector is empty if the file has no weights.
   std::vector<std::int64_t> weights;
@@ -282,7 +286,8 @@ struct edges_of_file {
   bool weights_are_real = false;
   /// The different names, in the order in which they occur first.
   std::vector<std::string> names;
-  /// Whether ends of edges are names. If any end in a .tsv file is no integer, all ends are names.
+  /// Whether endpoints of edges are names. If any endpoint in a .tsv file is not an integer, all
+  /// endpoints are names.
   bool uses_names = false;
   /// Whether edges have no direction, so that each edge stands for both directions.
   bool undirected = false;
@@ -295,8 +300,8 @@ struct edges_of_file {
   std::uint64_t weight_column = 0;
   /// The number of unused columns, in the line that has the most of them.
   std::uint64_t columns_left_out = 0;
-  /// If the file has no weights because one of them is no integer, the first such text; otherwise
-  /// empty.
+  /// If weights were dropped because one of them is not an integer, the text of the first such
+  /// weight; otherwise empty.
   std::string why_no_weights;
   /// Sentences that tell the user how the file was understood.
   std::vector<std::string> remarks;
@@ -324,7 +329,7 @@ class global_edges {
 
   /// Reads the files; every PE reads a part of about equal length. A plain file is cut into ranges
   /// of bytes. Each PE decompresses the whole of a compressed file, and parses its own part. A
-  /// BVGraph is cut into parts of about equally many bits. If the ends of edges are names, the
+  /// BVGraph is cut into parts of about equally many bits. If the endpoints of edges are names, the
   /// names are numbered in the order of their hashes, so the numbers do not depend on the number of
   /// PEs.
   ///
@@ -402,11 +407,12 @@ struct component_sizes {
 /// 16 bytes per vertex.
 component_sizes components_of(std::span<const edge> edges);
 
-/// Returns the number of edges whose ends are the same vertex.
+/// Returns the number of edges whose endpoints are the same vertex.
 std::uint64_t self_loops_of(std::span<const edge> edges);
 
 /// Sorts the edges, and returns the number of edges that repeat another edge. If `directed` is
-/// false, (u, v) and (v, u) are the same edge, and each edge is stored with the smaller end first.
+/// false, (u, v) and (v, u) are the same edge, and each edge is stored with the smaller endpoint
+/// first.
 std::uint64_t sort_and_count_duplicates(std::span<edge> edges, bool directed);
 
 // This section writes a graph in memory to a file of any format.
@@ -416,16 +422,16 @@ struct bvgraph_lists {
   static constexpr std::uint64_t largest_window = 65'535;
   static constexpr std::uint64_t largest_zeta = 15;
   static constexpr std::uint64_t largest_number =
-      (std::uint64_t{1} << 31) - 1;  ///< largest value of Java's type
-                                     ///< int
+      /// Largest value of Java's type int.
+      (std::uint64_t{1} << 31) - 1;
 
-  std::uint64_t window = 7;          ///< a list may refer only to one of the previous `window`
-                                     ///< lists
+  /// A list may refer only to one of the previous `window` lists.
+  std::uint64_t window = 7;
   std::uint64_t max_references = 3;  ///< longest chain of references from list to list
-  std::uint64_t min_interval = 4;    ///< shortest run of consecutive successors that is stored as
-                                     ///< an interval; 0: no intervals
-  std::uint64_t zeta = 3;            ///< parameter k of the zeta code for successors outside of
-                                     ///< intervals
+  /// Shortest run of consecutive successors that is stored as an interval; 0: no intervals.
+  std::uint64_t min_interval = 4;
+  /// Parameter k of the zeta code for successors outside of intervals.
+  std::uint64_t zeta = 3;
 };
 
 struct graph_to_write {
@@ -444,10 +450,10 @@ struct graph_to_write {
 struct written_graph {
   std::uint64_t bytes = 0;  ///< size of the file with the edges, in bytes
   std::uint64_t edges = 0;
-  std::uint64_t duplicates = 0;    ///< number of edges that were left out because the format can
-                                   ///< hold an edge only once
-  std::vector<std::string> notes;  ///< sentences for the user about contents that other programs
-                                   ///< may reject
+  /// Number of edges that were left out because the format can hold an edge only once.
+  std::uint64_t duplicates = 0;
+  /// Sentences for the user about contents that other programs may reject.
+  std::vector<std::string> notes;
 };
 
 /// Writes a graph to a file. The file gets its name only when it is complete, so a failure leaves

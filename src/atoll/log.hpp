@@ -111,7 +111,7 @@ class listener {
 };
 
 /// A function that hears of the progress of a long call. The arguments are the name of the current
-/// step, and the part of the step that is done, 0 to 1. The function is called on the PE of the
+/// step, and the fraction of the step that is done, 0 to 1. The function is called on the PE of the
 /// calling task. In the step "reading" of a graph, the function is called only if the calling task
 /// is on PE 0. The function must not throw.
 using progress_view = listener<std::string_view, double>;

@@ -35,10 +35,10 @@ struct generator_parameters {
   std::uint64_t scale = 18;
   std::uint64_t edge_factor = 16;
   std::uint64_t seed = 1;
-  std::uint64_t exact_vertices = 0;  ///< number of vertices instead of 2^scale, unless 0; not for a
-                                     ///< Kronecker graph
-  double edges_per_vertex = 0;       ///< number of edges per vertex instead of edge_factor, unless
-                                     ///< 0
+  /// Number of vertices instead of 2^scale, unless 0; not for a Kronecker graph.
+  std::uint64_t exact_vertices = 0;
+  /// Number of edges per vertex instead of edge_factor, unless 0.
+  double edges_per_vertex = 0;
   graph_kind kind = graph_kind::kronecker;
 
   static constexpr std::uint64_t largest_scale = 48;
@@ -70,8 +70,8 @@ class random_graph_generator {
   edge operator()(std::uint64_t index) const;
 
  private:
-  alignas(std::uint64_t) std::array<std::byte, 128> generator_;  // storage of the generator of the
-                                                                 // chosen kind
+  // Storage of the generator of the chosen kind.
+  alignas(std::uint64_t) std::array<std::byte, 128> generator_;
 };
 
 /// Returns the weight that files with weights have for the edge with the number `index`. Weights
@@ -110,16 +110,17 @@ struct tree_totals {
 struct tree_parameters {
   std::string_view name;
   tree_shape shape = tree_shape::fixed;
-  double b0 = 4;            ///< expected number of children of the root; in a binomial tree the
-                            ///< exact number
-  std::uint64_t depth = 6;  ///< parameter D of geometric trees: the depth at which the tree ends or
-                            ///< its shape repeats
+  /// Expected number of children of the root; in a binomial tree the exact number.
+  double b0 = 4;
+  /// Parameter D of geometric trees: the depth at which the tree ends or its shape repeats.
+  std::uint64_t depth = 6;
   std::uint32_t seed = 0;
-  double q = 0;             ///< in binomial trees, the probability that a vertex has children
-  std::uint64_t m = 0;      ///< in binomial trees, the number of children of a vertex that has
-                            ///< children
-  double shift = 0;         ///< in hybrid trees, the depth divided by D from which vertices have
-                            ///< children as in a binomial tree
+  double q = 0;  ///< in binomial trees, the probability that a vertex has children
+  /// In binomial trees, the number of children of a vertex that has children.
+  std::uint64_t m = 0;
+  /// In hybrid trees, the depth divided by D from which vertices have children as in a binomial
+  /// tree.
+  double shift = 0;
   tree_totals published{};  ///< counts that the authors published; zeros if not published
 
   static constexpr std::uint64_t largest_depth = std::uint64_t{1} << 16;

@@ -41,7 +41,7 @@ global_address<T> address_on(int pe, T* local) {
 /// Prints "Atoll 0.1.0, OpenSHMEM 1.5" on standard output. Any process may call this function.
 void say_version();
 
-/// Prints the environment variables that have an effect on standard output, one per line. Any
+/// Prints to standard output the environment variables that have an effect, one per line. Any
 /// process may call this function.
 void say_variables();
 

@@ -121,11 +121,14 @@ def main():
     wanted = arguments.way or [way for way in KINDS if way != "sim"]
     ways = [way for way in wanted if not KINDS[way][0] or shutil.which(KINDS[way][0][0])]
     results = []
-    with load(arguments.load):
+    # Ctrl-C ends the runs early. The results so far are printed.
+    with load(arguments.load), contextlib.suppress(KeyboardInterrupt):
         for seed in range(arguments.seed, arguments.seed + arguments.runs):
             which = seed + seed // math.lcm(len(ways), len(arguments.programs))  # all pairs in turn
             program = arguments.programs[which % len(arguments.programs)]
             results.append(run_once(ways[seed % len(ways)], program, seed, arguments))
+    if not results:
+        return 1
     whys, stops, times = zip(*results)
     verdicts = Counter(why or "right" for why in whys)
     print(f"{len(results)} runs from seed {arguments.seed} with {sum(stops)} stops and load {arguments.load} on "

@@ -10,8 +10,10 @@
 namespace bench::betweenness {
 namespace {
 
-// Arcs from the last level may be so many times fewer than those to vertices that are not reached,
-// if their targets are told. Otherwise, all of these look at their neighbours.
+// Selects one of two ways to find the next level. The marking way marks the unreached neighbours of
+// the last level, and only marked vertices look at their neighbours. Otherwise, all unreached
+// vertices look at their neighbours. Marking is used if the last level has few arcs: less than
+// 1/k_few of the arcs of the unreached vertices.
 constexpr std::uint64_t k_few = 12;
 
 template <class T>
@@ -111,7 +113,7 @@ void brandes::pull_where_told(const std::vector<vertex>& last) {
   take(found);
 }
 
-/// Makes the found vertices the next level.
+/// Stores the found vertices as the next level.
 void brandes::take(std::vector<std::vector<reached>>& found) {
   std::vector<std::size_t> begins(1);
   for (const auto& some : found) begins.push_back(begins.back() + some.size());
@@ -130,7 +132,8 @@ void brandes::take(std::vector<std::vector<reached>>& found) {
   levels_.push_back(std::move(level));
 }
 
-/// Adds the dependencies on all vertices to the scores, from the last level back.
+/// Adds the dependencies of all vertices to the scores. The loop goes from the last level to the
+/// first.
 void brandes::accumulate() {
   fill(given_, 0.0);
   for (std::size_t number = levels_.size(); number-- > 1;) {

@@ -1,5 +1,5 @@
 #pragma once
-// Betweenness by the algorithm of Brandes (2001), level by level, on the threads of OpenMP.
+// Computes betweenness by the algorithm of Brandes (2001), level by level, with OpenMP.
 
 #include <cstdint>
 #include <vector>
@@ -14,14 +14,13 @@ using bfs::vertex;
 
 class brandes {
  public:
-  /// Allocates and touches the memory that runs on `graph` need. The graph must outlive this
-  /// object.
+  /// Allocates and touches the memory for runs on `graph`. The graph must outlive this object.
   explicit brandes(const csr& graph);
 
-  /// Adds up the dependencies of all sources. The benchmark times this function.
+  /// Computes the scores from the dependencies of all sources. The benchmark times this function.
   void run(const std::vector<std::uint64_t>& sources);
 
-  /// Returns the sum of the last run over all sources.
+  /// Returns the score of `v` in the last run, which is a sum over all sources.
   double score(vertex v) const { return scores_[v]; }
 
  private:
@@ -39,15 +38,16 @@ class brandes {
   void take(std::vector<std::vector<reached>>& found);
 
   const csr& graph_;
-  huge_array<double> paths_;  // 0: not reached
-  huge_array<double> given_;  // the dependency of a vertex plus 1, by its paths
+  huge_array<double> paths_;  // number of shortest paths to each vertex; 0 if it was not reached
+  huge_array<double> given_;  // for each vertex, (1 + its dependency) / number of paths
   huge_array<double> scores_;
   huge_array<std::uint8_t> is_told_;
   std::vector<std::vector<vertex>> levels_;
   std::uint64_t arcs_not_reached_ = 0;
 };
 
-/// Returns whether the scores are those of a serial program, to a relative 1e-9.
+/// Returns whether the scores agree with the scores of a serial program. The relative error may be
+/// 1e-9.
 bool is_right(const csr& graph, const std::vector<std::uint64_t>& sources, const brandes& found);
 
 }  // namespace bench::betweenness

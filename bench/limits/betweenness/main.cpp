@@ -1,5 +1,5 @@
-// Measures the limit of betweenness on one machine: the algorithm of Brandes in shared memory, on
-// the threads of OpenMP. Graph and sources are those of `atoll bench betweenness`.
+// Measures the limit of betweenness on one machine: the algorithm of Brandes in shared memory, with
+// OpenMP. The graph and the sources are those of `atoll bench betweenness`.
 
 #include "atoll/kernels/betweenness.hpp"
 #include "brandes.hpp"
@@ -25,7 +25,7 @@ bool measure(const options& o) {
   chosen.seed = o.seed;
   const auto sources = atl::betweenness_sources(graph.vertices(), chosen);
   bench::betweenness::brandes scores(graph);
-  scores.run(sources);  // untimed, as in Atoll's benchmark
+  scores.run(sources);  // not measured, as in Atoll's benchmark
   const bench::stopwatch watch;
   scores.run(sources);
   const auto seconds = watch.seconds();

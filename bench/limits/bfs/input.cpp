@@ -51,8 +51,8 @@ class edge_list_reader {
 
 input generate(std::uint64_t scale, std::uint64_t edge_factor, std::uint64_t seed) {
   const atl::generator_parameters parameters{scale, edge_factor, seed};
-  const auto bytes_an_edge = sizeof(input_edge) + 4 * sizeof(vertex);  // an edge and its two
-                                                                       // entries in the rows
+  // Each edge takes memory for itself and for its two entries in the rows.
+  const auto bytes_an_edge = sizeof(input_edge) + 4 * sizeof(vertex);
   require_memory(static_cast<double>(parameters.edges()) * static_cast<double>(bytes_an_edge));
   const atl::random_graph_generator edge(parameters);
   input result{huge_array<input_edge>(parameters.edges()), parameters.vertices()};

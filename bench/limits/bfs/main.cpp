@@ -81,8 +81,8 @@ class experiment {
 
   double input_edges_;
   bench::bfs::csr graph_;
-  std::vector<std::uint32_t> edges_from_;  // for each vertex, number of input edges that begin
-                                           // there
+  // Number of input edges that begin at each vertex.
+  std::vector<std::uint32_t> edges_from_;
   bench::bfs::searcher search_;
 };
 

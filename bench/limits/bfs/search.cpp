@@ -146,7 +146,7 @@ searcher::word searcher::parents_of(std::size_t index) {
   return found;
 }
 
-/// Makes a bitmap of the queue. Also collects the unreached vertices for bottom-up search.
+/// Converts the queue to a bitmap. Also collects the unreached vertices for bottom-up search.
 void searcher::queue_to_bitmap() {
 #pragma omp parallel
   {

@@ -45,8 +45,8 @@ class pages {
       if (random_.below(16) > 0) links_.push_back(prototype[i]);
   }
 
-  /// Adds one of three: a nearby link (most often), several neighbouring pages, or a link to any
-  /// page (least often).
+  /// Adds a nearby link (most often), links to several neighbouring pages, or a link to any page
+  /// (least often).
   void add_some() {
     const auto kind = random_.below(8);
     const auto near =

@@ -6,7 +6,8 @@
 namespace bench::core_numbers {
 namespace {
 
-// Number of levels whose vertices a thread collects at a time, in a bucket per level.
+// Number of levels for which a thread collects vertices at a time. A level is a degree, and each
+// level has a bucket.
 constexpr std::uint32_t window = 64;
 
 }  // namespace
@@ -22,7 +23,7 @@ class peeling::thread {
     }
   }
 
-  /// Collects the vertices of the next levels in buckets.
+  /// Collects the vertices of the next `window` levels in buckets.
   void look(std::uint32_t level) {
     level_ = level;
     std::size_t kept = 0;

@@ -1,5 +1,6 @@
 #pragma once
-// Core numbers by peeling (Kabir, Madduri 2017) with OpenMP.
+// Computes core numbers by peeling (Kabir, Madduri 2017) with OpenMP. Peeling removes the vertices
+// of lowest degree until no vertex is left.
 
 #include <atomic>
 #include <cstdint>
@@ -29,8 +30,9 @@ class peeling {
   void remove_all(thread& mine);
 
   const csr& graph_;
-  huge_array<std::uint32_t> degrees_;  ///< degrees of vertices that are left, and core numbers of
-                                       ///< removed vertices
+  /// The degree of each vertex that was not removed yet, and the core number of each removed
+  /// vertex.
+  huge_array<std::uint32_t> degrees_;
   std::atomic<std::uint64_t> removed_ = 0;
 };
 

@@ -8,7 +8,8 @@
 namespace bench::label_propagation {
 namespace {
 
-/// Finds the most frequent label of some neighbours; each thread has one.
+/// Finds the most frequent label among the neighbours of a vertex. Each thread has such an object
+/// of its own.
 class counter {
  public:
   vertex most_frequent(std::span<const vertex> neighbours, const vertex* labels, vertex guess) {
@@ -73,7 +74,7 @@ propagation::propagation(const csr& graph)
   next_.touch();
 }
 
-/// Finds the next labels, and returns the number of those that differ.
+/// Computes the next labels, and returns the number of labels that have changed.
 std::uint64_t propagation::renew() {
   const bool all_differ = iterations_ == 0;
   std::uint64_t changed = 0;

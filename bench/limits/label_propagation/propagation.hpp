@@ -1,5 +1,5 @@
 #pragma once
-// Label propagation (CDLP of LDBC Graphalytics) on the threads of OpenMP.
+// Performs label propagation (CDLP of LDBC Graphalytics) with OpenMP.
 
 #include <cstdint>
 #include <utility>
@@ -14,11 +14,11 @@ using bfs::vertex;
 
 class propagation {
  public:
-  /// Allocates and touches the memory that runs on `graph` need. The graph must outlive this
-  /// object.
+  /// Allocates and touches the memory for runs on `graph`. The graph must outlive this object.
   explicit propagation(const csr& graph);
 
-  /// Computes so many iterations, fewer if one changes no label. The benchmark times this function.
+  /// Computes at most `iterations` iterations. Ends early after an iteration that changes no label.
+  /// The benchmark times this function.
   void run(std::uint64_t iterations);
 
   std::uint64_t iterations() const { return iterations_; }
@@ -34,7 +34,8 @@ class propagation {
   std::uint64_t iterations_ = 0;
 };
 
-/// Returns whether the labels are those of a serial program that sorts the labels of neighbours.
+/// Returns whether the labels equal the labels of a serial program, which sorts the labels of
+/// neighbours.
 bool is_right(const csr& graph, std::uint64_t iterations, const propagation& found);
 
 }  // namespace bench::label_propagation

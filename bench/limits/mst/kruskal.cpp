@@ -22,7 +22,7 @@ std::size_t digit(const weighted_edge& edge, unsigned number) {
 
 using places = std::array<std::array<std::uint32_t, values>, digits>;
 
-/// Returns, for each value of each digit, the target index of the first edge.
+/// Returns the target index of the first edge for each value of each digit.
 places first_places(const huge_array<weighted_edge>& edges) {
   places next{};
   for (const auto& edge : edges) {

@@ -24,8 +24,8 @@ class kruskal {
   /// Finds the forest without changing the edges. The benchmark times this function.
   void run();
 
-  /// Returns the number of edges of the forest. `looked_at()` returns how many sorted edges were
-  /// processed until the forest was complete.
+  /// Returns the number of edges of the forest. `looked_at()` returns how many of the sorted edges
+  /// the algorithm processed before the forest was complete.
   std::uint64_t edges() const { return forest_edges_; }
   std::uint64_t looked_at() const { return looked_at_; }
   std::uint64_t weight() const { return weight_; }

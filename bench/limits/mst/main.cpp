@@ -45,7 +45,7 @@ bench::huge_array<weighted_edge> generate(const atl::generator_parameters& param
   const atl::random_graph_generator make(parameters);
   const auto edges = parameters.edges();
   if (edges >> 32 != 0) throw bench::bad_input("--edges-per-vertex: more than 2^32 edges");
-  constexpr auto copies = 3;  // the input and two arrays for sorting
+  constexpr auto copies = 3;  // memory for the input and for two arrays that sorting needs
   bench::require_memory(static_cast<double>(edges) * copies * sizeof(weighted_edge));
   bench::huge_array<weighted_edge> result(edges);
   for (std::size_t i = 0; i < result.size(); ++i) {

@@ -29,9 +29,10 @@ class jacobi {
   double residual() const { return residual_; }
 
  private:
-  /// Computes the contributions. Returns the total rank of vertices without arcs.
+  /// Computes the contributions of all vertices. Returns the total rank of the vertices without
+  /// arcs.
   double give();
-  /// Computes the new ranks. Returns the sum of their changes.
+  /// Computes the new ranks. Returns the sum of the absolute changes of all ranks.
   double take(double everybody);
 
   const csr& graph_;

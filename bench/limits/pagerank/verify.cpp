@@ -9,7 +9,7 @@ namespace {
 
 using bfs::vertex;
 
-/// Computes the next ranks serially; each vertex gives its rank to its neighbours.
+/// Computes the next ranks serially. Each vertex distributes its rank over its neighbours.
 std::vector<double> next_ranks(const bfs::csr& graph, const std::vector<double>& ranks,
                                double damping) {
   const auto vertices = static_cast<double>(ranks.size());

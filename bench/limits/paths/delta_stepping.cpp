@@ -9,7 +9,8 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr std::size_t none = ~std::size_t{0};
-/// A thread goes on with the vertices that it adds to the present bucket, while they are fewer.
+/// Threshold of bucket fusion. If a thread has added fewer vertices than this to the current
+/// bucket, it processes them at once, without a barrier.
 constexpr std::size_t largest_fused = 1000;
 
 }  // namespace
@@ -83,7 +84,8 @@ void delta_stepping::find_distances(vertex root) {
   }
 }
 
-/// The parent of a vertex is its smallest neighbour on a shortest path. Weights are above 0.
+/// Finds the parent of each vertex, which is the smallest neighbour on a shortest path. All weights
+/// must be above 0, because parents would otherwise form cycles.
 void delta_stepping::find_parents(vertex root) {
 #pragma omp parallel for schedule(dynamic, 4096)
   for (std::size_t v = 0; v < of_.vertices(); ++v) {

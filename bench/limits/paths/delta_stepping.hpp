@@ -1,6 +1,6 @@
 #pragma once
-// Delta-stepping with the fusion of buckets, after the GAP benchmark suite (S. Beamer and others,
-// 2015; Y. Zhang and others, 2020), and the parents of all vertices.
+// Delta-stepping with bucket fusion, as in the GAP benchmark suite (S. Beamer and others, 2015; Y.
+// Zhang and others, 2020), and the parents of all vertices.
 
 #include <vector>
 
@@ -20,7 +20,7 @@ class delta_stepping {
   vertex parent(vertex v) const { return parents_[v]; }
 
  private:
-  /// The buckets of a thread, by number.
+  /// The vertices in each bucket of a thread.
   using buckets = std::vector<std::vector<vertex>>;
 
   void expand(vertex from, buckets& to);

@@ -12,7 +12,7 @@
 namespace bench::paths {
 namespace {
 
-/// Reads numbers that blanks and ends of lines separate.
+/// Reads numbers that are separated by blanks and ends of lines.
 class number_reader {
  public:
   number_reader(const std::string& file, const std::string& text)
@@ -93,7 +93,8 @@ graph::graph(const input& from) : offsets_(from.vertices + 1) {
     std::sort(begin, end);
     offsets_[v] = kept;
     for (auto each = begin; each != end; ++each) {
-      if (each != begin && each->first == std::prev(each)->first) continue;  // it is heavier
+      // A duplicate of a lighter arc.
+      if (each != begin && each->first == std::prev(each)->first) continue;
       targets_[kept] = each->first;
       weights_[kept++] = each->second;
     }

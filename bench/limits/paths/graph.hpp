@@ -1,6 +1,6 @@
 #pragma once
 // An undirected graph with weights as compressed sparse rows, in the layout of Atoll's rows. The
-// targets of a row ascend. The weights are doubles in an array of their own.
+// targets of a row are in ascending order. The weights are doubles in a separate array.
 
 #include <cstdint>
 #include <span>
@@ -30,11 +30,11 @@ input generate(const atl::generator_parameters& parameters);
 /// Reads lines "u v weight". The vertices are 0 to the largest id. Throws bad_input with the file.
 input read_edge_list(const std::string& file);
 
-/// Rows of neighbours without duplicates and self loops. An arc has the least weight of its edges,
-/// in both directions.
+/// Rows of neighbours without duplicates and self loops. Each undirected edge is two arcs. The
+/// weight of an arc is the smallest weight among the duplicates of its edge.
 class graph {
  public:
-  /// Throws std::runtime_error if memory is short.
+  /// Makes the rows. Throws std::runtime_error if memory does not suffice.
   explicit graph(const input& from);
 
   std::uint64_t vertices() const { return offsets_.size() - 1; }

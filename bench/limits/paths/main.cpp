@@ -1,5 +1,5 @@
-// Measures the limit of shortest paths on one machine: delta-stepping in shared memory, on the
-// threads of OpenMP. The graph, its weights and the roots are those of `atoll bench paths`.
+// Measures the limit of shortest paths on one machine: delta-stepping in shared memory, with
+// OpenMP. The graph, its weights and the roots are those of `atoll bench paths`.
 
 #include <array>
 #include <string>
@@ -38,7 +38,7 @@ atl::generator_parameters parameters_of(const options& o) {
   throw bench::bad_input("--kind: '" + o.kind + "' is none of kronecker, uniform, web");
 }
 
-/// Twice the mean weight divided by the mean degree.
+/// Returns the width of buckets: twice the mean weight divided by the mean degree.
 double usual_width(const graph& of) {
   const auto arcs = static_cast<double>(of.arcs());
   const double degree = std::max(1.0, arcs / static_cast<double>(of.vertices()));
@@ -53,7 +53,7 @@ bool measure(const options& o) {
   const auto roots = bench::bfs::choose_roots(of, o.seed, o.roots);
   if (roots.empty()) throw bench::bad_input("the graph has no edge");
   bench::paths::delta_stepping paths(of, o.width == 0 ? usual_width(of) : o.width);
-  paths.run(roots.front());  // untimed, as in Atoll's benchmark
+  paths.run(roots.front());  // not measured, as in Atoll's benchmark
   double seconds = 0;
   bool right = true;
   for (const auto root : roots) {

@@ -10,8 +10,8 @@ namespace {
 
 using atl::nas_keys;
 
-/// Largest number of bits of the values in a bucket. With this limit, the ends of all buckets and
-/// the counts of one bucket's values stay in the cache.
+/// Largest number of bits of the values in a bucket. With this limit, two arrays stay in the cache:
+/// the end positions of all buckets, and the counts of the values in one bucket.
 constexpr unsigned most_value_bits = 13;
 constexpr std::ptrdiff_t keys_of_line = 64 / sizeof(key);
 constexpr unsigned fewest_bucket_bits = 9;
@@ -41,7 +41,7 @@ bucket_sort::bucket_sort(const atl::nas_class& of)
     nas_keys from(of_, first);
     for (std::size_t i = first; i < first + mine.size(); ++i) {
       keys_[i] = static_cast<key>(from.next());
-      moved_[i] = sorted_[i] = 0;  // touches the page before the measurement
+      moved_[i] = sorted_[i] = 0;  // touches each page before the measurement
     }
   }
   ranks_.touch();

@@ -49,10 +49,11 @@ class bucket_sort {
   huge_array<key> keys_;
   huge_array<key> moved_;  // keys, sorted by bucket
   huge_array<key> sorted_;
-  huge_array<std::uint32_t> ranks_;    // rank of each value
-  std::vector<std::uint64_t> counts_;  // counts by thread and bucket, which are later replaced by
-                                       // target offsets
-  std::vector<std::uint64_t> begins_;  // index of the first key of each bucket, and the end
+  huge_array<std::uint32_t> ranks_;  // rank of each value
+  // The number of keys by thread and bucket. These numbers are later replaced by target offsets.
+  std::vector<std::uint64_t> counts_;
+  // Index of the first key of each bucket, then the number of keys.
+  std::vector<std::uint64_t> begins_;
 };
 
 }  // namespace bench::sort

@@ -23,7 +23,8 @@ const atl::nas_class& class_of(const options& o) {
   return *found;
 }
 
-/// Returns whether the result is in ascending order, and has each value as often as the keys.
+/// Returns whether the result is in ascending order and has each value as often as the input has
+/// it.
 bool is_right(const bench::sort::bucket_sort& of, std::uint64_t range) {
   std::vector<std::uint32_t> counts(range);
   for (const auto each : of.keys()) ++counts[each];

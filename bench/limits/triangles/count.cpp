@@ -38,7 +38,8 @@ void counter::run() {
   count();
 }
 
-/// Numbers the vertices by degree, the largest first, and equal ones by vertex.
+/// Computes the rank of each vertex: 0 for the largest degree. Among equal degrees, the smaller
+/// vertex gets the smaller rank.
 void counter::order() {
   std::uint32_t most = 0;
 #pragma omp parallel for reduction(max : most)
@@ -54,7 +55,7 @@ void counter::order() {
   }
 }
 
-/// Makes the rows of neighbours with smaller ranks.
+/// Makes a row for each vertex, with the neighbours that have smaller ranks.
 void counter::orient() {
 #pragma omp parallel for schedule(dynamic, 1024)
   for (std::size_t r = 0; r < vertices_.size(); ++r) {
@@ -73,8 +74,9 @@ void counter::orient() {
   }
 }
 
-/// Counts each triangle at the three vertices: at entries of the row of the one of largest rank,
-/// which are added up at the end.
+/// Counts each triangle once for each of its vertices. While the row of the vertex with the largest
+/// rank is processed, counts for the other two are collected at the entries of the row. These
+/// counts are then added to the totals.
 void counter::count() {
 #pragma omp parallel for schedule(static)
   for (std::size_t i = 0; i < at_.size(); ++i) at_[i] = 0;
@@ -95,8 +97,9 @@ void counter::count() {
   }
 }
 
-/// Returns the number of equal elements of two sorted lists, the first from `first` to `end_first`,
-/// and counts them at those of the first.
+/// Returns the number of common elements of two sorted lists in `targets_`. The first list has the
+/// indices `first` to `end_first` - 1, and the second has `other` to `end` - 1. Also adds 1 to the
+/// count of each common element, at its index in the first list.
 std::uint32_t counter::merge(std::uint32_t first, std::uint32_t end_first, std::uint32_t other,
                              std::uint32_t end) const {
   std::uint32_t found = 0;
@@ -115,7 +118,8 @@ std::uint64_t counter::sum() const {
   return std::accumulate(totals_.begin(), totals_.end(), std::uint64_t{0});
 }
 
-/// Looks at each edge: each neighbour of both ends is in a triangle with it.
+/// Counts the triangles of each vertex serially: each common neighbour of the endpoints of an edge
+/// forms a triangle with the edge.
 bool is_right(const csr& graph, const counter& found) {
   std::vector<std::uint64_t> expected(graph.vertices());
   std::vector<char> is_neighbour(graph.vertices());

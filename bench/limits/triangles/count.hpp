@@ -1,5 +1,6 @@
 #pragma once
-// Triangles by order of degree and by merging sorted lists, on the threads of OpenMP.
+// Counts triangles by merging sorted lists of neighbours, with OpenMP. The lists are in the order
+// of degrees.
 
 #include <cstdint>
 
@@ -13,14 +14,13 @@ using bfs::vertex;
 
 class counter {
  public:
-  /// Allocates and touches the memory that runs on `graph` need. The graph must outlive this
-  /// object.
+  /// Allocates and touches the memory for runs on `graph`. The graph must outlive this object.
   explicit counter(const csr& graph);
 
   /// Counts the triangles of every vertex. The benchmark times this function.
   void run();
 
-  /// Returns the triangles of `v` after a run.
+  /// Returns the number of triangles that contain `v`, after a run.
   std::uint64_t triangles(vertex v) const { return totals_[ranks_[v]]; }
 
   /// Returns three times the number of triangles after a run.
@@ -34,16 +34,17 @@ class counter {
                       std::uint32_t end) const;
 
   const csr& graph_;
-  huge_array<vertex> ranks_;           // by vertex: 0 for the one of largest degree
-  huge_array<vertex> vertices_;        // by rank
-  huge_array<std::uint32_t> offsets_;  // of rows, by rank
-  huge_array<vertex> targets_;         // ranks of neighbours of larger degree, ascending
-  mutable huge_array<std::uint32_t>
-      at_;                            // triangles at the entries of the row of their last vertex
-  huge_array<std::uint64_t> totals_;  // by rank
+  huge_array<vertex> ranks_;     // rank of each vertex; the vertex of largest degree has rank 0
+  huge_array<vertex> vertices_;  // vertex of each rank
+  huge_array<std::uint32_t> offsets_;  // offset of each row, by the rank of its vertex
+  huge_array<vertex> targets_;         // rows: ranks of the neighbours with smaller rank, ascending
+  // Counts of triangles at the entries of rows. A triangle is counted in the row of its vertex with
+  // the largest rank.
+  mutable huge_array<std::uint32_t> at_;
+  huge_array<std::uint64_t> totals_;  // triangles of the vertex of each rank
 };
 
-/// Returns whether the counts of all vertices are those of a serial program.
+/// Returns whether the counts of all vertices agree with the counts of a serial program.
 bool is_right(const csr& graph, const counter& found);
 
 }  // namespace bench::triangles

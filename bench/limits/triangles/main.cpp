@@ -1,5 +1,5 @@
 // Measures the limit of counting triangles on one machine: sorted lists in the order of degrees are
-// merged in shared memory, on the threads of OpenMP. The graph is that of `atoll bench triangles`.
+// merged in shared memory, with OpenMP. The graph is that of `atoll bench triangles`.
 
 #include "count.hpp"
 #include "limits/bfs/graph_options.hpp"
@@ -18,7 +18,7 @@ bool measure(const options& o) {
   if (input.edges.size() == 0) throw bench::bad_input("--graph: no edge");
   const csr graph(input.vertices, {input.edges.data(), input.edges.size()});
   bench::triangles::counter counter(graph);
-  counter.run();  // untimed, as in Atoll's benchmark
+  counter.run();  // not measured, as in Atoll's benchmark
   const bench::stopwatch watch;
   counter.run();
   const auto seconds = watch.seconds();

@@ -55,7 +55,7 @@ class exchange {
     std::uint64_t applied = 0;
     for (std::uint64_t done = 0; done < count; done += capacity_) {
       fill(stream, place, std::min<std::uint64_t>(capacity_, count - done));
-      // The bucket of this rank is applied here and not sent.
+      // The bucket of this rank is not sent, because this rank applies it.
       const auto own = static_cast<std::size_t>(std::exchange(send_counts_[rank_], 0));
       const auto received = swap_buckets();
       apply(words, place, buckets_.data() + rank_ * capacity_, own);
@@ -95,7 +95,8 @@ class exchange {
                     const update* updates, std::size_t count) {
     constexpr std::size_t ahead = near_distance;
     for (std::size_t i = 0; i < count; ++i) {
-      // Near the end, this reads other memory of the buffers, which only causes useless prefetches.
+      // Near the end of the bucket, this statement reads memory behind the bucket. The consequence
+      // is only a few useless prefetches.
       bring_near(words.data() + place.local(updates[i + ahead]));
       words[place.local(updates[i])] ^= updates[i];
     }

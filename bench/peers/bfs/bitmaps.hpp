@@ -52,7 +52,7 @@ class by_bitmaps {
   const tree_part& tree() const { return tree_; }
 
  private:
-  static constexpr std::uint64_t alpha = 15, beta = 18;  // the values of the authors
+  static constexpr std::uint64_t alpha = 15, beta = 18;  // values that the authors use
 
   struct level_sums {
     std::uint64_t vertices = 0, arcs = 0;
@@ -73,7 +73,7 @@ class by_bitmaps {
     arcs_ = mpi_session::sum(std::uint64_t{by_target_.arcs()});
   }
 
-  /// Computes the degrees and sorts the rows as Atoll does: sources of large degree come first. A
+  /// Computes the degrees, and sorts the rows as in Atoll: sources of large degree come first. A
   /// bottom-up search then soon finds a neighbour in the frontier.
   void find_degrees() {
     const auto of_column = degrees(by_source_, grid_.along_column());
@@ -156,8 +156,8 @@ class by_bitmaps {
     }
   }
 
-  /// Handles a found vertex. Its index in this row is `v`, and its parent has the index `from` in
-  /// this column.
+  /// Handles a found vertex, whose index in this row is `v`. The index of its parent in this column
+  /// is `from`.
   void find(std::uint64_t v, std::uint64_t from) {
     const int piece = tree_.where.owner(v);
     const std::uint64_t index = v - place_of_piece(piece);
@@ -188,17 +188,17 @@ class by_bitmaps {
 
   tree_part tree_;
   grid grid_;
-  std::uint64_t each_;                                 // number of vertices per piece
-  rows by_target_, by_source_;                         // arcs, by the index of their target in this
-                                                       // row, and by the index of their source in
-                                                       // this column
-  bits front_;                                         // frontier, by index in this column
-  bits seen_, isolated_;                               // reached and isolated vertices, by index in
-                                                       // this row
-  bits found_;                                         // vertices of this process that were found
-                                                       // on this level
-  std::vector<std::vector<std::uint64_t>> to_others_;  // for each column, pairs: index << 32 |
-                                                       // parent
+  std::uint64_t each_;  // number of vertices per piece
+  // Two copies of the arcs. The first has rows by the index of the target in this row of the grid,
+  // and the second by the index of the source in this column.
+  rows by_target_, by_source_;
+  bits front_;  // frontier, by index in this column
+  // The reached vertices and the isolated vertices, by index in this row.
+  bits seen_, isolated_;
+  // The vertices of this process that were found on this level.
+  bits found_;
+  // The pairs (index << 32 | parent) to send to each column.
+  std::vector<std::vector<std::uint64_t>> to_others_;
   level_sums newest_;
   std::uint64_t arcs_ = 0;
 };

@@ -47,7 +47,8 @@ class mailbox {
   /// Takes the items that have arrived.
   void poll() {
     for (int done = 1; done != 0;) {
-      inbox& box = in_[oldest_];  // receives complete in order, from any sender
+      // Receives from any sender complete in the order in which they were started.
+      inbox& box = in_[oldest_];
       MPI_Status status;
       MPI_Test(&box.request, &done, &status);
       if (done == 0) return;

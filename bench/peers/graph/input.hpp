@@ -57,8 +57,8 @@ void for_each_edge(const atl::generator_parameters& graph, const mpi_session& al
 }
 
 /// Returns the arcs of this process, in both directions, without self loops. `place(source,
-/// target)` returns the process that stores an arc, and the form in which that process gets the
-/// arc. All processes call this function.
+/// target)` returns the process that stores an arc, and the representation of the arc on that
+/// process. All processes call this function.
 template <class Place>
 std::vector<arc> arcs_of_process(const atl::generator_parameters& graph, const mpi_session& all,
                                  const Place& place) {

@@ -29,8 +29,7 @@ class partition {
     return std::min(vertices_, static_cast<std::uint64_t>(process) * each_);
   }
   std::uint64_t size(int process) const { return begin(process + 1) - begin(process); }
-  /// Returns v / each(). The quotient is computed by a multiplication, which is exact for v below
-  /// 2^31.
+  /// Returns v / each(). A multiplication computes the quotient, and is exact for v below 2^31.
   int owner(std::uint64_t v) const { return static_cast<int>(v * factor_ >> shift_); }
 
  private:

@@ -89,7 +89,7 @@ bool measure(Table& shared, const options& o) {
   return inserted == keys && shared.size() == keys && found <= o.operations;
 }
 
-/// The `main` of such a program. `run(options)` measures.
+/// Implements `main` of a program that measures one table. `run(options)` performs the measurement.
 template <class Run>
 int run_peer(const char* purpose, int argc, char** argv, Run run) {
   options o;

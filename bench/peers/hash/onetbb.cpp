@@ -1,4 +1,5 @@
-// Measures the concurrent hash tables of oneTBB that do not lock found elements.
+// Measures the concurrent hash tables of oneTBB. Of its two kinds, the program uses the one that
+// does not lock the elements it finds.
 
 #include "hash/load.hpp"
 

@@ -7,8 +7,8 @@
 
 namespace bench::one_sided {
 
-/// Makes a broadcast, a reduction to all processes or to one process, or an all-to-all exchange, by
-/// calls of the library.
+/// Makes the measured operation: a broadcast, a reduction to all processes or to one process, or an
+/// all-to-all exchange. The operation calls `library`.
 std::unique_ptr<operation> make_collective(library& all, const options& o);
 
 }  // namespace bench::one_sided

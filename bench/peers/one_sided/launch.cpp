@@ -36,7 +36,8 @@ bool is_launched() {
 void launch(const std::string& launcher, launcher_kind kind, char** argv, const options& o) {
   const bool core_each = o.processes <= available_processors().size();
   std::vector<std::string> words = {launcher, "-n", std::to_string(o.processes)};
-  std::vector<std::string> flags;  // Atoll's launcher binds processes itself if possible
+  // Atoll's launcher binds processes to cores without flags if possible.
+  std::vector<std::string> flags;
   if (kind == launcher_kind::open_mpi) flags = open_mpi_flags(o, core_each);
   if (kind == launcher_kind::mpich) flags = {"-bind-to", core_each ? "core" : "none"};
   words.insert(words.end(), flags.begin(), flags.end());

@@ -24,7 +24,8 @@ class library {
   /// Allocates page-aligned memory that operations may read and write. The memory exists as long as
   /// this object.
   virtual std::byte* memory(std::size_t bytes) = 0;
-  /// Returns `bytes`. If collective operations can move only whole words, the number is rounded up.
+  /// Returns the number of bytes that collective operations move for `bytes` bytes of data. If they
+  /// can move only whole words, this number is rounded up.
   virtual std::size_t whole(std::size_t bytes) const { return bytes; }
 
   /// Copies `from` of process 0 to `to` of all other processes.

@@ -17,8 +17,9 @@ double batch(library& all, operation& operation, std::uint64_t rounds) {
 }
 
 /// Returns the number of rounds in a batch that takes at least 0.2 ms. The number is doubled until
-/// a batch takes this time, which also warms up. Two batches are measured and the shorter one is
-/// used. The first operations connect processes, and other programs may use the cores.
+/// a batch takes this time. These batches also warm up the library, because the first operations
+/// connect processes. Each number is measured twice, and the shorter time counts, because other
+/// programs may use the cores.
 std::uint64_t rounds_by_time(library& all, operation& operation, const options& o) {
   constexpr double least = 2e-4, most = 2e-2;
   constexpr std::uint64_t many = 100, small = 4096;
@@ -36,7 +37,8 @@ std::uint64_t rounds_by_time(library& all, operation& operation, const options& 
   return o.size <= small && can_have_many ? std::max(rounds, many) : rounds;
 }
 
-/// Returns the requested number of rounds, or fewer if they would take more than 6 seconds.
+/// Returns the requested number of rounds. If these rounds would take more than 6 seconds, returns
+/// fewer.
 std::uint64_t rounds_by_number(library& all, operation& operation) {
   constexpr double most = 6;
   constexpr std::uint64_t trial = 10;

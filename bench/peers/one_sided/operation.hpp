@@ -24,7 +24,8 @@ class operation {
   virtual bool is_right(unsigned seed) = 0;
 
   virtual std::size_t operations_of_round() const { return 1; }
-  /// Returns the number of processes that each perform all operations of a round.
+  /// Returns how many processes perform operations in a round. Each of them performs all operations
+  /// of the round.
   virtual std::size_t callers() const { return 1; }
   /// Returns a fixed number of rounds per batch. If it is 0, the number depends on the measured
   /// time.

@@ -1,8 +1,9 @@
 #pragma once
-// Puts and gets of process 0 in the memory of process 1, over any one-sided wire.
+// Measures puts and gets by process 0 in the memory of process 1. The operations use a class of the
+// interface `wire`.
 //
-// A wire is a class with the functions below. They are not virtual because the operations take less
-// than a tenth of a microsecond.
+// A wire is a class with the functions below. The functions are not virtual, because a virtual call
+// would be slow compared with an operation of less than 0.1 microseconds.
 //
 // * `area()`: memory of this process that all processes can access.
 // * `put(from, offset, bytes, pe)`: returns when the bytes are in the area of process `pe`.
@@ -92,7 +93,7 @@ class transfer : public operation {
   }
 
   /// Offset of the local data. Some processors copy ten times slower if the offset of the target in
-  /// its page is slightly larger than that of the source. Areas need not be page-aligned.
+  /// its page is slightly larger than the offset of the source. Areas need not be page-aligned.
   static constexpr std::size_t half_page = 2048;
 
   std::size_t rank_;
@@ -102,7 +103,7 @@ class transfer : public operation {
   std::byte* local_;
 };
 
-/// Gets from a process that calls the library only between two computations.
+/// Measures gets from a process that calls the library only between two computations.
 template <class Wire>
 class busy_get : public transfer<Wire> {
  public:

@@ -1,6 +1,6 @@
 #pragma once
 // Operations on one word per process: atomic additions, a token in a ring, and the check of a
-// barrier. They use any wire that transfers.hpp describes.
+// barrier. The operations use a class with the interface `wire`, which transfers.hpp describes.
 
 #include <chrono>
 #include <memory>
@@ -40,8 +40,8 @@ class additions : public operation {
     return watch.seconds();
   }
 
-  /// Returns whether all additions have arrived, and whether the old values that this process has
-  /// seen always increased.
+  /// Returns true if all additions have arrived, and each old value that this process got was
+  /// larger than the one before.
   bool is_right(unsigned) override {
     wire_.synchronise();
     const auto sum = static_cast<std::int64_t>(rounds_ * callers());
@@ -61,8 +61,8 @@ class additions : public operation {
 };
 
 /// A token that visits all processes in a ring. When the token has arrived, a process sends it on.
-/// The word counts the hops. If the token is larger than the word, the rest is in the data after
-/// the word.
+/// The word counts the hops. If the token is larger than one word, the rest of the token is stored
+/// after the word.
 template <class Wire>
 class token_ring : public operation {
  public:
@@ -129,8 +129,8 @@ class barriers : public operation {
     return watch.seconds();
   }
 
-  /// Returns whether the barrier works. In each round one process is late. Its word must
-  /// nevertheless have arrived after the barrier.
+  /// Returns whether the barrier works. In each round, one process is late and sends a word before
+  /// the barrier. The word must have arrived when the barrier has returned.
   bool is_right(unsigned) override {
     const auto next = (all_.rank() + 1) % all_.size();
     bool right = true;

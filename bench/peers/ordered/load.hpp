@@ -28,8 +28,8 @@ inline std::uint64_t random_at(std::uint64_t key, std::uint64_t i) {
   return x ^ (x >> 31);
 }
 
-/// Number and sum of the pushed values, minus those of the popped values. Both are 0 if no value
-/// was lost, and none was popped that had not been pushed.
+/// The number and the sum of the pushed values, minus the number and the sum of the popped values.
+/// Both differences are 0 if every value was popped as often as pushed.
 struct balance {
   std::uint64_t count = 0;
   std::uint64_t sum = 0;
@@ -48,7 +48,8 @@ void touch_memory(Structure& shared, const options& o) {
 }
 
 /// Measures `shared` and prints the line of results. `shared` must have push(value) and
-/// pop(value&). Returns false if elements were lost, or popped without having been pushed.
+/// pop(value&). Returns false if elements were lost, or if elements were popped that nobody had
+/// pushed.
 template <class Structure>
 bool measure(Structure& shared, const options& o) {
   balance all;
@@ -88,7 +89,8 @@ bool measure(Structure& shared, const options& o) {
   return all.count == 0 && all.sum == 0;
 }
 
-/// The `main` of such a program. `run(options)` measures.
+/// Implements `main` of a program that measures one container. `run(options)` performs the
+/// measurement.
 template <class Run>
 int run_peer(const char* purpose, int argc, char** argv, Run run) {
   options o;

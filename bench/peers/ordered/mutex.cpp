@@ -1,4 +1,5 @@
-// Measures a container of the standard library with one lock, which is the simplest solution.
+// Measures a container of the standard library that one lock protects. This is the simplest
+// concurrent container.
 
 #include "ordered/load.hpp"
 

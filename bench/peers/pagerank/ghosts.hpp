@@ -1,7 +1,8 @@
 #pragma once
 // PageRank in the way that is usual with MPI: Jacobi's method, where each process has a range of
 // the vertices. One MPI_Alltoallv per iteration transfers the contributions of neighbours on other
-// processes. A vertex is sent once to a process, for all its arcs there.
+// processes. The contribution of a vertex is sent only once to each process, even if the vertex has
+// several arcs to that process.
 
 #include <algorithm>
 #include <span>
@@ -100,7 +101,8 @@ class by_ghosts {
   rows arcs_;
   iteration iteration_;
   huge_array<double> ranks_, given_, staged_;
-  std::vector<vertex> sent_;  // for each receiving process, the own vertices whose values are sent
+  // The vertices of this process whose values are sent to each other process.
+  std::vector<vertex> sent_;
   std::vector<int> in_, out_, in_at_, out_at_;
 };
 

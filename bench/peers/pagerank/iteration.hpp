@@ -1,6 +1,6 @@
 #pragma once
-// What all PageRank iterations over MPI have in common: the update of this process's ranks, and the
-// sums over all processes after each iteration.
+// The common base of all PageRank programs over MPI. It updates the ranks of this process, and
+// computes sums over all processes after each iteration.
 
 #include <cmath>
 #include <cstdint>
@@ -35,9 +35,9 @@ class iteration {
     all_add();
   }
 
-  /// Computes every rank from `sum(row)`, which adds the contributions of neighbours, and from the
-  /// equal share of all vertices. Returns whether another iteration is needed. All processes call
-  /// this function.
+  /// Computes each rank from `sum(row)`, which adds the contributions of neighbours, and from a
+  /// share that is equal for all vertices. Returns whether another iteration is needed. All
+  /// processes call this function.
   template <class Sum>
   bool all_take(std::span<double> ranks, const Sum& sum) {
     const double everybody = (1 - with_.damping + with_.damping * sums_.dangling) / vertices();

@@ -1,5 +1,6 @@
 #pragma once
-// Measures PageRank of the graph of `atoll bench pagerank --scale`, timed as in that benchmark.
+// Measures PageRank on the graph of `atoll bench pagerank --scale`. The time covers the same work
+// as in that benchmark.
 
 #include <span>
 
@@ -55,7 +56,8 @@ bool measure(const rank_options& o, const mpi_session& all, Ranks& ranks) {
   return right;
 }
 
-/// The `main` of such a program. If no launcher has started the program, it starts one itself.
+/// Implements `main` of a program for PageRank over MPI. If no launcher has started the program, it
+/// starts one itself.
 template <class Ranks>
 int run_rank_peer(const char* what, int argc, char** argv) {
   rank_options o;

@@ -36,7 +36,7 @@ class by_tpetra {
 
  private:
   using local = int;
-  using global = long long;  // Debian's library is instantiated for this type
+  using global = long long;  // the library of Debian is instantiated for this type only
   using map = Tpetra::Map<local, global>;
   using matrix = Tpetra::CrsMatrix<double, local, global>;
   using vector = Tpetra::Vector<double, local, global>;

@@ -24,8 +24,8 @@ const atl::nas_class& class_of(const options& o) {
   return *found;
 }
 
-/// Returns whether the result of all processes is in ascending order, and has each value as often
-/// as the keys. All processes call this function.
+/// Returns whether the result of all processes is in ascending order and has each value as often as
+/// the input has it. All processes call this function.
 bool is_right(const bench::sort::ranks& of, const atl::nas_class& given, const mpi_session& all) {
   std::vector<std::uint32_t> counts(given.range());
   for (const auto each : of.keys()) ++counts[each];

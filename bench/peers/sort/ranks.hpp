@@ -123,8 +123,8 @@ class ranks {
     for (const key each : keys_) *next[each >> shift_]++ = each;
   }
 
-  /// Returns the first bucket of each process, and the end. The numbers of keys are as equal as
-  /// whole buckets allow.
+  /// Returns the first bucket of each process, followed by the number of buckets. Processes get
+  /// equal numbers of keys, as far as whole buckets allow this.
   std::vector<std::uint64_t> divide(const std::vector<std::uint64_t>& counts) {
     std::vector<std::uint64_t> begins = {0};
     std::uint64_t bucket = 0, at = 0;
@@ -169,8 +169,9 @@ class ranks {
   huge_array<std::uint32_t> ranks_;
   std::vector<std::uint64_t> tested_;  // values of the tested keys
   std::size_t size_received_ = 0;
-  std::uint64_t begin_ = 0, end_ = 0;  // first bucket of this process, and the end
-  std::uint64_t before_ = 0;           // number of keys in smaller buckets
+  // First bucket of this process, and the bucket after its last one.
+  std::uint64_t begin_ = 0, end_ = 0;
+  std::uint64_t before_ = 0;  // number of keys in the buckets of preceding processes
 };
 
 }  // namespace bench::sort

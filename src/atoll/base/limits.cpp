@@ -285,8 +285,9 @@ void consider(const control_group& group, memory_status& status) {
   status.group = group.directory / names.limit;
 }
 
-/// Returns the size in bytes of the memory pages that sysconf(`which`) counts. Returns 0 if the C
-/// library has no answer, for example because a sandbox denies sysinfo.
+/// Calls sysconf(`which`), which returns a number of memory pages, and returns the size of these
+/// pages in bytes. Returns 0 if sysconf fails, for example because a sandbox denies the system call
+/// sysinfo.
 std::uint64_t pages_by_c_library(int which) {
   const long pages = sysconf(which);
   return pages <= 0 ? 0

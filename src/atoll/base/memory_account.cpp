@@ -43,6 +43,11 @@ void memory_account::refuse_data(std::size_t bytes, const char* what) const {
        text_of(static_cast<std::int64_t>(share_)), text_of(static_cast<std::int64_t>(limit_)));
 }
 
+std::string memory_account::limit_text() const {
+  if (limit_ == 0 || !limits_data_) return "";
+  return ", of --memory-limit, " + text_of(static_cast<std::int64_t>(limit_));
+}
+
 held_memory::held_memory(std::size_t bytes, const char* what, site where)
     : account_(*pe_of_job("held_memory", where).account), bytes_(bytes) {
   account_.charge_data(bytes, what);

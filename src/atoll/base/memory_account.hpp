@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 namespace atl {
 
@@ -70,6 +71,9 @@ class memory_account {
     add_array(bytes);
   }
   void release_data(std::size_t bytes) noexcept { release_array(bytes); }
+
+  /// Returns a text such as ", of --memory-limit, 24 MiB". The text is empty without a limit.
+  std::string limit_text() const;
 
   /// Returns the bytes in use that count towards the memory limit. Tasks and messages count as 0
   /// bytes while they use at most `least_work` bytes, and count in full otherwise.

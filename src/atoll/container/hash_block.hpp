@@ -116,13 +116,14 @@ class alignas(k_line) hash_group {
     words_[slot / 8] &= ~(std::uint64_t{0xff} << (8 * (slot % 8)));
   }
 
-  /// Returns the number of present entries that were stored in a later group because this group was
-  /// full. The number 255 means 255 or more.
+  /// Returns the number of entries of the table that belong in this group, but are in a later group
+  /// because this group was full. The number 255 means 255 or more.
   std::uint8_t passed() const { return static_cast<std::uint8_t>(words_[k_words - 1] >> 56); }
   void one_passes() {
     if (passed() != k_many) words_[k_words - 1] += k_one_passed;
   }
-  /// Records that one of these entries was removed from its later group.
+  /// Subtracts one entry from `passed()`, because an entry that belongs in this group was removed
+  /// from its later group.
   void one_returns() {
     if (passed() != k_many) words_[k_words - 1] -= k_one_passed;
   }

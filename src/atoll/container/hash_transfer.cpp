@@ -14,7 +14,9 @@ std::exception_ptr failure_of(hash_outcome outcome) {
   }
   return std::make_exception_ptr(
       error(errc::out_of_memory,
-            "the PE that holds the key, or the one that asks, has no memory for it"));
+            fmt::format("out of memory: the PE that owns a key of a hash table, or the PE that "
+                        "asks for the key, has no memory left{}",
+                        this_pe().account->limit_text())));
 }
 
 void refuse_request(std::size_t bytes, std::size_t most, site where) {

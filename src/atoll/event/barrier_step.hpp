@@ -109,7 +109,7 @@ enum class step_kind : std::uint8_t {
 struct barrier_step {
   name barrier;
   std::uint64_t phase = 0;
-  stamp after;              ///< stamp of the handle that made the step
+  stamp after;              ///< stamp of the barrier handle through which the step was requested
   std::int64_t amount = 0;  ///< number of arrivals, or change of the expected number
   step_kind kind = step_kind::arrival;
   site where;

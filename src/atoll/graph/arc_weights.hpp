@@ -1,6 +1,6 @@
 #pragma once
-// Optional weights of the arcs of a graph, and the rows that they are made of. A graph without
-// weights pays nothing for them.
+// Computes the weights of arcs from the weights of edges. This header also has the rows of arcs
+// with weights. A graph without weights needs no time or memory for them.
 
 #include "atoll/graph/distributed_graph.hpp"
 #include "atoll/graph/edge.hpp"
@@ -13,15 +13,17 @@
 
 namespace atl {
 
-/// The meaning of an edge from v to u beside one from u to v, if edges have no direction.
+/// The rule for an undirected graph whose input has edges from u to v and from v to u. The rule
+/// tells which of these edges count for the weight of the arc from u to v.
 enum class turned_edges : std::uint8_t {
-  are_the_same,  ///< an arc has the weights of edges in its direction; where there are none, of
-                 ///< those in the other one
-  add_up         ///< an arc has the weights of edges in both directions
+  /// Only edges in the direction of the arc count. If there are none, edges in the opposite
+  /// direction count.
+  are_the_same,
+  add_up  ///< edges in both directions count
 };
 
-/// How edges weigh the arcs that they become. `weight(i, edge)` returns the weight of edge `i` of
-/// this PE.
+/// The rules by which edges give weights to the arcs that they become. `weight(i, edge)` returns
+/// the weight of edge `i` of this PE.
 template <class Weight>
 struct arc_weighing {
   Weight weight;
@@ -34,7 +36,7 @@ struct no_weighing {};
 
 namespace graph {
 
-/// An arc with a weight, on the PE that has its row.
+/// An arc with a weight, as stored on the PE that has the row of the arc.
 template <class Id>
 struct weighted_target {
   double weight;
@@ -50,8 +52,8 @@ inline std::uint64_t order_of(double weight) {
   return (bits & sign) != 0 ? ~bits : bits | sign;
 }
 
-/// Sorts the arcs of a row by target. Arcs to the same target are in the order of `is_turned` and
-/// then of weight, so that sums of weights do not depend on the order in which arcs arrived.
+/// Sorts the arcs of a row by target. Arcs to the same target are sorted by `is_turned` and then by
+/// weight. Sums of weights therefore do not depend on the order in which arcs arrived.
 template <class Id>
 void sort_row(std::span<weighted_target<Id>> row) {
   const auto is_before = [](const weighted_target<Id>& a, const weighted_target<Id>& b) {

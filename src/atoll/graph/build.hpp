@@ -1,5 +1,5 @@
 #pragma once
-// Building a distributed graph from edges. Every PE has a part of the edges and counts them by
+// Builds a distributed graph from edges. Every PE has a part of the edges and counts them by
 // vertex. The PEs then agree on a partition of the vertices. Each arc is sent to the owner of its
 // source, and the owner turns the arcs that it received into rows.
 
@@ -16,9 +16,9 @@
 
 namespace atl {
 
-/// The edges of one PE. There are `size()` edges, and `operator()(i)` returns edge i; it may be
-/// called repeatedly for an edge. If there is a member `used_until(i)`, it is called when the edges
-/// before i are no longer needed.
+/// The edges of one PE. There are `size()` edges, and `operator()(i)` returns edge i. The operator
+/// may be called repeatedly for an edge. If the class has a member `used_until(i)`, the builder
+/// calls it when the edges before i are no longer needed.
 template <class Edges>
 concept edge_source = requires(const Edges& edges) {
   { edges.size() } -> std::convertible_to<std::uint64_t>;
@@ -50,8 +50,8 @@ task<> for_each_arc(const Edges& edges, orientation arcs_are, Visit visit) {
 inline constexpr auto k_sum = [](auto a, auto b) { return a + b; };
 
 /// Returns the sorted list of the vertices with at least `threshold` arcs, on every PE. `here` has
-/// counts of this PE for candidates. A vertex above the threshold is a candidate on at least one
-/// PE, because some PE has an average share of its arcs.
+/// this PE's numbers of arcs for candidates. A vertex above the threshold is a candidate on at
+/// least one PE, because some PE has an average share of its arcs.
 task<std::vector<std::uint64_t>>
 all_vertices_above(std::uint64_t threshold,
                    const std::unordered_map<std::uint64_t, std::uint64_t>& here);
@@ -268,7 +268,7 @@ class row_maker {
   graph_part<Id>& part_;
   arrivals<Id, Weighing>& bins_;
   const Weighing& weighing_;
-  std::vector<std::uint64_t> ends_;  // for each row of a bin, the end of its arcs in `arcs_`
+  std::vector<std::uint64_t> ends_;  // for each row of a bin: end of its arcs in `arcs_`
   std::vector<target> arcs_;         // the arcs of a bin, by row
 };
 
@@ -282,9 +282,9 @@ task<> all_order_by_degree(graph_part<Id>& part, std::uint64_t at_a_time);
 }  // namespace graph
 
 /// Builds the graph from the edges of all PEs. Every PE calls this function with its part of the
-/// edges. `everywhere` and `arriving` are objects that were made before. `input_edges` is the
-/// number of edges of all PEs. Arcs get weights if there is an `arc_weighing`. The rows are then
-/// by target, whatever `order` says.
+/// edges. The caller must make the objects `everywhere` and `arriving` before the call.
+/// `input_edges` is the number of edges of all PEs. Arcs get weights if there is an `arc_weighing`.
+/// The rows of a graph with weights are always sorted by target; `order` has no effect on them.
 template <class Id, edge_source Edges, class Weighing>
 task<> all_build(distributed_graph<Id> everywhere, per_pe<graph::arrivals<Id, Weighing>> arriving,
                  const Edges& edges, graph_size size, orientation arcs_are, hub_rows hubs,
@@ -321,8 +321,8 @@ task<> all_build(distributed_graph<Id> everywhere, per_pe<graph::arrivals<Id, We
 
 }  // namespace atl
 
-// Sorting the targets of rows by their degrees. A PE receives the degrees of the vertices of other
-// PEs step by step (see distributed_graph.hpp).
+// This part sorts the targets of rows by their degrees. A PE receives the degrees of the vertices
+// of other PEs step by step (see distributed_graph.hpp).
 namespace atl::graph {
 
 inline constexpr std::uint8_t k_class_of_hub = 64;

@@ -13,7 +13,7 @@ namespace {
 
 using id_list = std::vector<std::uint64_t>;
 
-/// An id, and its place in a list that is not in order.
+/// An id, and its index in an unsorted list.
 struct placed_id {
   std::uint64_t id;
   std::uint64_t place;
@@ -63,14 +63,15 @@ task<> sort_into_set(id_list& ids) {
   ids.shrink_to_fit();
 }
 
-/// Numbers different ids in the order in which they first occur: a hash table with linear probing.
+/// Numbers different ids in the order in which they first occur. The class is a hash table with
+/// linear probing.
 class id_dictionary {
  public:
   id_dictionary() : slots_(k_first_slots) {}
 
   void prefetch(std::uint64_t id) const { __builtin_prefetch(&slots_[place_of(id)], 1); }
 
-  /// Returns the number of the id, a new one if the id has not occurred before.
+  /// Returns the number of the id. An id that has not occurred before gets a new number.
   std::uint64_t number_of(std::uint64_t id) {
     std::uint64_t place = place_of(id);
     for (; slots_[place].above != 0; place = (place + 1) & (slots_.size() - 1))
@@ -80,7 +81,7 @@ class id_dictionary {
     return count_ - 1;
   }
 
-  /// Returns all ids with their numbers as places, not in order, and frees the table.
+  /// Returns all ids with their numbers, in no particular order. Frees the table.
   std::vector<placed_id> take() {
     std::vector<placed_id> all;
     all.reserve(count_);
@@ -95,7 +96,7 @@ class id_dictionary {
 
   struct slot {
     std::uint64_t id;
-    std::uint64_t above;  // its number + 1; 0: the slot is free
+    std::uint64_t above;  // number of the id plus 1; 0 in a free slot
   };
 
   std::uint64_t place_of(std::uint64_t id) const { return hash(id) & (slots_.size() - 1); }
@@ -115,8 +116,8 @@ class id_dictionary {
   std::uint64_t count_ = 0;
 };
 
-/// Replaces the ids of edges by places in a list, in which each id occurs once. Returns that list,
-/// sorted by id.
+/// Makes a sorted list of all ids in the edges, without duplicates. Replaces each id in the edges
+/// by its index in the list, and returns the list.
 task<std::vector<placed_id>> replace_by_places(packed_edges& edges) {
   id_dictionary ids;
   const auto numbered = [&](edge e) {
@@ -133,7 +134,7 @@ task<std::vector<placed_id>> replace_by_places(packed_edges& edges) {
   co_return sorted;
 }
 
-/// Replaces number i in the ends of edges by `numbers[i]`.
+/// Replaces each endpoint i of an edge by `numbers[i]`.
 task<> replace_ends(packed_edges& edges, const id_list& numbers) {
   const auto numbered = [&](edge e) { return edge{numbers[e.from], numbers[e.to]}; };
   const auto prefetch = [&](edge e) {
@@ -143,8 +144,8 @@ task<> replace_ends(packed_edges& edges, const id_list& numbers) {
   co_await renumber(edges, numbered, prefetch);
 }
 
-/// Returns the first ids of the ranges of the PEs. Each range has about equally many ids. The
-/// ranges are estimated from samples of the ids of each PE, which are in two sorted lists.
+/// Returns the first ids of the ranges of the PEs. The ranges have about equally many ids. They are
+/// estimated from samples of each PE's ids. The ids of a PE are in two sorted lists.
 task<id_list> all_choose_ranges(const id_list& some, const id_list& others) {
   id_list sorted;
   std::ranges::set_union(some, others, std::back_inserter(sorted));
@@ -191,7 +192,7 @@ task<> all_count_boundaries(name_part& part) {
     part.boundaries.push_back(part.boundaries.back() + kept);
 }
 
-/// Returns the vertices for the ids of a sorted list.
+/// Returns the vertex of each id of a sorted list.
 task<id_list> vertices_of(std::span<const std::uint64_t> asked, const name_part& part) {
   id_list vertices;
   vertices.reserve(asked.size());

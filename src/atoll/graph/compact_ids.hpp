@@ -1,5 +1,6 @@
 #pragma once
-// Renumbering of vertices, by a function for each edge, or so that the numbers have no gaps.
+// Renumbers vertices: by a function that is called for each edge, or in such a way that the numbers
+// have no gaps.
 
 #include "atoll/graph/name_part.hpp"
 #include "atoll/graph/packed_edges.hpp"
@@ -11,7 +12,8 @@
 
 namespace atl::graph {
 
-/// Number of edges by which `renumber` calls its function `prefetch` in advance.
+/// Number of edges by which the calls of `prefetch` are ahead of the calls of `changed` in
+/// `renumber`.
 inline constexpr std::size_t k_edges_ahead = 16;
 
 /// Replaces each edge by `changed(edge)`. Weights stay the same. `prefetch(edge)` is called
@@ -49,7 +51,7 @@ task<> renumber(packed_edges& edges, Changed changed) {
   return renumber(edges, changed, [](edge) {});
 }
 
-// Numbering of vertices without gaps. The different ids in edges become 0, 1, 2 and so on, in
+// This part numbers vertices without gaps. The different ids in edges become 0, 1, 2 and so on, in
 // ascending order. Each PE stores a range of the ids, as the names of its vertices (name_part.hpp).
 
 /// Replaces the ids in the edges of all PEs by numbers, and stores the ids in `part`. The numbers
@@ -57,10 +59,10 @@ task<> renumber(packed_edges& edges, Changed changed) {
 /// memory for at most eight numbers per different id in its edges. Every PE calls this function.
 task<> all_compact_ids(packed_edges& edges, name_part& part);
 
-/// Numbers ids like the form without `listed`. `listed` contains the ids of all vertices, also of
-/// vertices without edges. Each PE gives a part of the list, and an id may be given twice. Returns
-/// the smallest end of an edge that is in no list, or nothing; the result is the same on every PE.
-/// Every PE calls this function.
+/// Numbers ids like the function of the same name without `listed`. `listed` contains the ids of
+/// all vertices, also of vertices without edges. Each PE gives a part of the list, and an id may be
+/// given twice. Returns the smallest endpoint of an edge that no list contains, or nothing if there
+/// is none. The result is the same on every PE. Every PE calls this function.
 task<std::optional<std::uint64_t>> all_compact_ids(packed_edges& edges, name_part& part,
                                                    std::vector<std::uint64_t> listed);
 

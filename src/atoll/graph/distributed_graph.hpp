@@ -15,7 +15,7 @@
 
 namespace atl {
 
-/// Which arcs an input edge from -> to becomes.
+/// The arcs that an input edge from -> to becomes.
 enum class orientation : std::uint8_t {
   undirected,  ///< both from -> to and to -> from
   out,         ///< from -> to
@@ -24,16 +24,18 @@ enum class orientation : std::uint8_t {
 
 /// The order of the targets of a row.
 enum class row_order : std::uint8_t {
-  by_degree,  ///< in undirected graphs, targets with many arcs first, which helps searches; in
-              ///< other graphs the same as by_target
-  by_target   ///< in ascending order
+  /// In an undirected graph, targets with many arcs come first, because this order makes searches
+  /// faster. Any other graph has the order `by_target`.
+  by_degree,
+  by_target  ///< in ascending order
 };
 
 /// The weight of an arc that several edges became.
 enum class parallel_edges : std::uint8_t {
-  add_up,  ///< the sum of the weights of the edges in the direction of the arc; if there are none,
-           ///< of those in the opposite direction
-  least    ///< the smallest weight of the edges, in both directions in an undirected graph
+  /// The sum of the weights of the edges in the direction of the arc. If there are no such edges,
+  /// the sum is over the edges in the opposite direction.
+  add_up,
+  least  ///< the smallest weight of the edges, in both directions in an undirected graph
 };
 
 /// The part of the graph on one PE. Id is the type of vertex numbers: 32 bits if they suffice,
@@ -43,8 +45,8 @@ struct graph_part {
   partition shape;
   orientation arcs_are = orientation::undirected;
   row_order rows_are = row_order::by_target;
-  std::uint64_t input_edges = 0;  ///< number of edges of the whole graph, with duplicates and self
-                                  ///< loops
+  /// Number of edges of the whole graph, with duplicates and self loops.
+  std::uint64_t input_edges = 0;
 
   std::uint64_t first_vertex = 0;
   std::uint64_t vertices = 0;  ///< number of vertices that this PE owns
@@ -54,8 +56,8 @@ struct graph_part {
   /// its own vertex.
   huge_vector<std::uint64_t> offsets;
   huge_vector<Id> targets;
-  /// Weights of the arcs, in the order of the targets. The weight of an arc is the sum, or the
-  /// least, of the weights of the edges that became this arc. The vector is empty unless
+  /// Weights of the arcs, in the order of the targets. The weight of an arc is the sum or the
+  /// minimum of the weights of the edges that became this arc. The vector is empty unless
   /// `all_add_weights` was called.
   huge_vector<double> weights;
   /// The first target of the row of each owned vertex, stored contiguously. Only undirected graphs
@@ -81,7 +83,7 @@ struct graph_part {
       for (const Id target : row(r)) visit(static_cast<Id>(first_vertex + r), target);
   }
 
-  /// Returns the number of rows on this PE, with the rows for its parts of split hubs.
+  /// Returns the number of rows on this PE, including the rows for its parts of split hubs.
   std::uint64_t rows() const { return vertices + shape.hubs.size(); }
   std::span<const Id> row(std::uint64_t r) const {
     return {targets.data() + offsets[r], offsets[r + 1] - offsets[r]};

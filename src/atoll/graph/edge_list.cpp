@@ -34,7 +34,7 @@ void for_each_end(std::span<const edge> edges, counted_ends ends, Visit visit) {
   }
 }
 
-// Collects the degrees, which must be added in ascending order of vertices.
+// Collects the degrees of vertices. Degrees must be added in ascending order of vertices.
 class summary {
  public:
   void add(std::uint64_t vertex, std::uint64_t degree) {
@@ -69,7 +69,8 @@ class summary {
   std::vector<std::uint64_t> degrees_;
 };
 
-// Counts with one counter per vertex. This is efficient for graphs that use most of their ids.
+// Counts with one counter per vertex. This method is efficient for graphs that use most of their
+// ids.
 void count_dense(std::span<const edge> edges, counted_ends ends, std::uint64_t vertices,
                  summary& degrees) {
   std::vector<std::uint64_t> counts(vertices);
@@ -79,7 +80,7 @@ void count_dense(std::span<const edge> edges, counted_ends ends, std::uint64_t v
   }
 }
 
-// Counts by sorting the ids. This is efficient if ids are far apart.
+// Counts by sorting the ids. This method is efficient if ids are far apart.
 void count_sparse(std::span<const edge> edges, counted_ends ends, summary& degrees) {
   std::vector<std::uint64_t> vertices;
   vertices.reserve(edges.size() * (ends == counted_ends::both ? 2 : 1));

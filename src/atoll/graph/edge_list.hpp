@@ -22,14 +22,15 @@
 namespace atl {
 
 // The size of a graph as its file declares it. The declaration may be wrong, so it is compared with
-// what was found.
+// the numbers that were found.
 
 /// The numbers that were found in a file or in a part of it. The numbers of all parts are added.
 struct found_size {
   std::uint64_t edges = 0;
-  std::uint64_t rows = 0;     ///< number of vertices whose neighbours are listed in a line of their
-                              ///< own
-  std::uint64_t one_way = 0;  ///< a checksum that is 0 if every edge is listed at both of its ends
+  /// Number of vertices whose neighbours are listed in a line of their own.
+  std::uint64_t rows = 0;
+  /// A checksum that is 0 if every edge is listed at both of its endpoints.
+  std::uint64_t one_way = 0;
 
   friend found_size operator+(const found_size& a, const found_size& b) {
     return {a.edges + b.edges, a.rows + b.rows, a.one_way + b.one_way};
@@ -39,16 +40,16 @@ struct found_size {
 struct declared_size {
   std::uint64_t vertices = 0;
   std::uint64_t edges = 0;
-  std::string graph;          ///< words for messages: the file, or the line that declares the
-                              ///< number
+  /// Words for messages: the file, or the line that declares the number.
+  std::string graph;
   std::string says_who;       ///< words for messages: who declares the number
   const char* unit = "arcs";  ///< what the format calls its edges
   bool counts_edges = true;   ///< whether the number of edges is declared
-  bool has_rows = false;      ///< whether each vertex has a line of its own
+  bool has_rows = false;      ///< whether the file has a line for each vertex
 };
 
-/// Throws an `error` (input), because the graph has not the declared number of edges. If `edges` is
-/// larger than the declared number, the graph may have even more edges than `edges`.
+/// Throws an `error` (input) that says that the graph does not have the declared number of edges.
+/// If `edges` is larger than the declared number, the graph may have even more edges than `edges`.
 [[noreturn]] void refuse_size(const declared_size& declared, std::uint64_t edges);
 
 /// Throws the error of `refuse_size` if `edges` is not the declared number.
@@ -56,12 +57,13 @@ inline void check_size(const declared_size& declared, std::uint64_t edges) {
   if (edges != declared.edges) refuse_size(declared, edges);
 }
 
-/// Throws an error like `refuse_size` if the sum over all parts is not what was declared. `one_way`
-/// is ignored.
+/// Throws an error like `refuse_size` if the sum over all parts differs from the declared size. The
+/// member `one_way` is ignored.
 void check_size(const declared_size& declared, const found_size& found);
 
 struct edge_list {
-  /// The edges, as numbers of vertices. If the file uses names, an end is an index into `names`.
+  /// The edges, as numbers of vertices. If the file uses names, an endpoint is an index into
+  /// `names`.
   std::vector<edge> edges;
   /// The weight of each edge. The vector is empty if the format has no weights. If
   /// `weights_are_real` is true, the elements are the bits of doubles.
@@ -69,24 +71,25 @@ struct edge_list {
   /// Whether the file has weights that were not stored, because the caller needs none
   /// (`without_weights`).
   bool leaves_out_weights = false;
-  /// Whether weights are stored as doubles, because a weight of this part is no integer and the
+  /// Whether weights are stored as doubles, because a weight of this part is not an integer and the
   /// options allow this (`real_weights`). `weights_fault` then describes that weight.
   bool weights_are_real = false;
-  /// If real weights are read, an error for the first weight of this part that is less than 0.
+  /// If real weights are read, an error for the first negative weight of this part.
   std::optional<error> negative_weight;
   /// The different names of this part, in the order in which they first occur. In another part, the
   /// same name may have another index.
   std::vector<std::string> names;
-  /// Whether ends of edges are names. If any end in a .tsv file is not an integer, all ends are
-  /// names.
+  /// Whether endpoints of edges are names. If any endpoint in a .tsv file is not an integer, all
+  /// endpoints are names.
   bool uses_names = false;
   /// Number of lines of this part, with comments and blank lines.
   std::uint64_t lines = 0;
   /// An error for the first integer of this part of a .tsv file that is too large for a vertex. The
-  /// error is dropped if another part shows that all ends are names. See `agree_on_names`.
+  /// error is dropped if another part shows that all endpoints are names. See `agree_on_names`.
   std::optional<error> deferred;
-  /// An error for the first weight of this part that is no integer. Unless weights are stored as
-  /// doubles, such a weight removes all weights of the file, and `weights` is then empty.
+  /// An error for the first weight of this part that is not an integer. If weights are not stored
+  /// as doubles, all weights of the file are removed because of such a weight, and `weights` is
+  /// empty.
   std::optional<error> weights_fault;
   /// The largest number of columns of a line with an edge, in formats whose lines may have more
   /// than two.
@@ -98,8 +101,8 @@ struct edge_list {
   std::uint64_t uneven_lines = 0;
   /// An error that describes the first of these lines in this part.
   std::optional<error> first_uneven;
-  /// If ends are names, the number of ends that are no integers, and an error for the first of them
-  /// in this part.
+  /// If endpoints are names, the number of endpoints that are not integers, and an error for the
+  /// first of these endpoints in this part.
   std::uint64_t words = 0;
   std::optional<error> first_word;
   /// Sentences for the user about how the file was understood. The list is complete after all parts
@@ -112,13 +115,13 @@ struct edge_list {
   /// The size that the file declares; nothing if the file declares none.
   std::optional<declared_size> declared;
   /// The number of lines of vertices that were found, and the checksum of edges that are listed at
-  /// both ends. `edges` tells the number of edges.
+  /// both endpoints. The number of edges is in `edges`.
   found_size found;
-  /// The time that was needed to find the first edge of this part, if its place was not known
-  /// beforehand.
+  /// The time in seconds to find the first edge of this part, if the place of the edge was not
+  /// known beforehand.
   double scan_seconds = 0;
-  /// Number of edges that were taken away while the part was read. They preceded the edges in
-  /// `edges`.
+  /// Number of edges that the caller has taken away while the part was read. These edges precede
+  /// those in `edges`.
   std::uint64_t handed_over = 0;
   /// The part of the file from which this list was read.
   file_part origin;
@@ -183,7 +186,7 @@ inline void make_room_for_rest(edge_list& list, double done) {
 
 namespace atl {
 
-/// Returns the smallest id, or 2^64 - 1 if there are no edges.
+/// Returns the smallest id in the edges. If there are no edges, returns 2^64 - 1.
 std::uint64_t least_vertex_of(std::span<const edge> edges);
 
 }  // namespace atl

@@ -1,5 +1,5 @@
 #pragma once
-// Sources from which all_build takes the edges of a PE.
+// Sources of edges: objects from which `all_build` takes the edges of a PE.
 
 #include "atoll/error.hpp"
 #include "atoll/graph/edge.hpp"
@@ -42,45 +42,50 @@ class generated_edges {
 /// The edges of one PE from which a graph is built. They are in memory or, for a random graph,
 /// generated at each access.
 struct stored_edges {
-  packed_edges edges;  ///< with weights where the format has them
+  packed_edges edges;  ///< the edges in memory, with their weights if the file has weights
 
   /// Used in place of `edges` if the graph is random.
   std::optional<generated_edges<random_graph_generator>> random;
 
-  /// Weights are hashes of the ends and of this seed; stored weights are ignored.
+  /// Whether the weight of an edge is a hash of its endpoints and of `weight_seed`. If so, stored
+  /// weights are ignored.
   bool hashes_weights = false;
   std::uint64_t weight_seed = 0;
-  std::uint32_t largest_weight = 0;  ///< of hashed weights, which begin at 1; 0: all of 32 bits
+  /// Largest hashed weight; the smallest is 1. If 0, hashed weights are any numbers of 32 bits.
+  std::uint32_t largest_weight = 0;
 
-  /// The first weight that is not an integer, on every PE: weights are real, or a format with
-  /// weights has none for that reason.
+  /// An error for the first weight that is not an integer, on every PE. The weights of the file are
+  /// then real or were removed.
   std::optional<error> weights_fault;
 
-  /// The file of this part has weights that were not stored, because nobody needs them.
+  /// Whether the file has weights that were not stored, because the program does not need them.
   bool leaves_out_weights = false;
 
-  /// Stored weights of some PE are doubles; `real_weight` returns them.
+  /// Whether the stored weights of any PE are doubles. If so, `real_weight` returns the weights.
   bool real_weights = false;
 
-  /// The first weight below 0 in the file, on every PE, if the reader looked for it.
+  /// An error for the first negative weight in the file, on every PE. Only a reader of real weights
+  /// looks for negative weights.
   std::optional<error> negative_weight;
 
-  /// The column of weights, in a text with any number of columns; 0: none was looked for.
+  /// The column of the weights, in a text with any number of columns. The column is 0 if weights
+  /// were not looked for.
   std::uint64_t weight_column = 0;
 
-  /// Unused columns, for a line with the most of them.
+  /// Number of unused columns, in the line that has the most of them.
   std::uint64_t columns_left_out = 0;
 
   /// Sentences on how the file was understood, on every PE.
   std::vector<std::string> remarks;
 
-  /// Each edge stands for both directions, as the file declares.
+  /// Whether the file declares that each edge stands for both directions.
   bool undirected = false;
 
-  /// Offset of an error, while a file is read; nothing after it matters.
+  /// While a file is read: smallest offset of an error that any PE has found. PEs need not read
+  /// beyond this offset.
   std::uint64_t read_until = ~std::uint64_t{0};
 
-  /// Time to find the first edge, in a BVGraph without offsets.
+  /// Time in seconds to find the first edge, in a BVGraph without offsets.
   double scan_seconds = 0;
 
   std::uint64_t size() const { return random ? random->size() : edges.size(); }
@@ -88,23 +93,25 @@ struct stored_edges {
 
   bool weighted() const { return hashes_weights || edges.weighted(); }
 
-  /// Returns whether `weight` cannot be used, because some weights are doubles.
+  /// Returns true if some weights are doubles, so that the caller must use `real_weight` instead of
+  /// `weight`.
   bool has_real_weights() const { return real_weights && !hashes_weights; }
 
-  /// Returns the weight of edge i, which is `of`, if weights are integers.
+  /// Returns the weight of edge i. `of` is this edge. All weights must be integers.
   std::int64_t weight(std::uint64_t i, edge of) const {
     if (!hashes_weights) return edges.weight(i);
     const std::uint32_t hashed = hashed_weight(of.from, of.to, weight_seed);
     return largest_weight == 0 ? hashed : 1 + hashed % largest_weight;
   }
 
-  /// Returns the weight of edge i, which is `of`, as a double.
+  /// Returns the weight of edge i as a double. `of` is this edge.
   double real_weight(std::uint64_t i, edge of) const {
     return hashes_weights ? static_cast<double>(weight(i, of)) : edges.real_weight(i);
   }
 };
 
-/// Edges in memory that are freed while the graph is built from them; each can be read only once.
+/// The edges of a `stored_edges`, which are freed while the graph is built from them. Each edge can
+/// be read only once.
 class passing_edges {
  public:
   explicit passing_edges(stored_edges& of) : of_(&of) {}

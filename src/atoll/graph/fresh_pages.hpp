@@ -1,6 +1,7 @@
 #pragma once
-// Private memory of this process that is mapped directly. A page takes memory only after it was
-// written. Freed memory returns to the system at once, while a heap may keep freed memory.
+// Private memory of this process that the system maps directly, without a heap. A page takes memory
+// only after it was written. Freed memory returns to the system at once, while a heap may keep
+// freed memory.
 
 #include "atoll/base/pages_and_lines.hpp"
 

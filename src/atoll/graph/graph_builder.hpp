@@ -1,6 +1,6 @@
 #pragma once
-// Templates that make graphs of edges which a function returns. Only the end of atoll/graph.hpp
-// includes this file.
+// Templates that make a graph of edges. A function of the program returns the edges. Only the end
+// of atoll/graph.hpp includes this file.
 
 namespace atl {
 
@@ -24,7 +24,7 @@ void add_edges(std::span<const edge> some, packed_edges& to);
 void add_edges(std::span<const weighted_edge> some, packed_edges& to);
 void add_edges(std::span<const real_weighted_edge> some, packed_edges& to);
 
-/// Adds the edges `edge_at(i)` for this PE's share of the numbers i below `count`.
+/// Adds this PE's share of the edges `edge_at(0)` to `edge_at(count - 1)`.
 template <class EdgeAt>
 task<> add_share(packed_edges& to, std::uint64_t count, const EdgeAt& edge_at) {
   const auto all = static_cast<std::uint64_t>(pes());

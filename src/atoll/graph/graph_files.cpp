@@ -28,8 +28,8 @@ guessed_graph guess_graph(const graph_files& files) {
   return guess_graph(files.edges, options_of(files));
 }
 
-// Returns the bytes that packed_edges needs for the edges. Each end takes as many bits as the
-// largest end.
+// Returns the number of bytes that `packed_edges` needs for the edges, if each endpoint takes as
+// many bits as the largest endpoint.
 double bytes_of_stored(graph_size size, unsigned weight_bits) {
   const auto numbers = size.vertices == 0 ? 2 * size.edges : size.vertices;
   const auto bits = std::bit_width(numbers == 0 ? 0 : numbers - 1);
@@ -43,7 +43,7 @@ bytes_of_graph::bytes_of_graph(const load_demand& demand) {
   const auto pes = static_cast<double>(demand.pes);
   const double arcs = static_cast<double>(demand.size.edges) * (demand.undirected ? 2 : 1);
   constexpr double offset = 8, count = 4;
-  constexpr double gathered_copies = 2;  // one copy as received, and one that is used
+  constexpr double gathered_copies = 2;  // one copy as received, and one copy that is used
   stored = demand.edges == file_edges::none ? 0 : bytes_of_stored(demand.size, demand.weight_bits);
   const bool by_degree = demand.undirected && !demand.arc_weights;
   const double weight = demand.arc_weights ? 8 : 0;

@@ -14,13 +14,14 @@ namespace atl {
 
 /// Differences between a graph and the edges from which it was made, on all PEs together.
 struct input_differences {
-  std::uint64_t edges = 0;    ///< difference between the numbers of edges of the input and of the
-                              ///< graph
-  std::uint64_t degrees = 0;  ///< number of vertices whose number of arcs differs, with duplicates
-                              ///< and loops
-  std::uint64_t neighbours = 0;  ///< number of vertices whose neighbours differ, judged by their
-                                 ///< number and checksum
-  std::uint64_t first = ~std::uint64_t{0};  ///< the smallest vertex that differs
+  /// Difference between the numbers of edges of the input and of the graph.
+  std::uint64_t edges = 0;
+  /// Number of vertices whose number of arcs differs. Duplicates and self loops count as arcs.
+  std::uint64_t degrees = 0;
+  /// Number of vertices with different neighbours. The check compares the number and the checksum
+  /// of the neighbours.
+  std::uint64_t neighbours = 0;
+  std::uint64_t first = ~std::uint64_t{0};  ///< the smallest vertex with a difference
 
   std::uint64_t total() const { return edges + degrees + neighbours; }
   friend input_differences operator+(const input_differences& a, const input_differences& b) {
@@ -102,11 +103,10 @@ class examiner {
     left.checksum -= one.checksum;
   }
 
-  std::vector<vertex_account> left_;                  ///< the difference for vertex v has the index
-                                                      ///< v / pes()
-  std::vector<std::vector<std::pair<Id, Id>>> arcs_;  ///< arcs without loops; each list has the
-                                                      ///< arcs of a fixed number of consecutive
-                                                      ///< vertices
+  /// The difference for vertex v, at index v / pes().
+  std::vector<vertex_account> left_;
+  /// Arcs without loops; each list has the arcs of a fixed number of consecutive vertices.
+  std::vector<std::vector<std::pair<Id, Id>>> arcs_;
 };
 
 /// Returns the account of the part of a row on this PE.

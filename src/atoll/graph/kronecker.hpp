@@ -11,8 +11,8 @@
 namespace atl::graph {
 
 // Draws four levels of a Kronecker graph at once, which select one of 16 x 16 blocks of the
-// adjacency matrix. The alias method (A. J. Walker, 1977) uses a table of equally likely columns,
-// and each column has at most two outcomes. A draw is one table lookup and one comparison.
+// adjacency matrix. The alias method (Walker, 1977) uses a table of equally likely columns, and
+// each column has at most two outcomes. A draw is one table lookup and one comparison.
 
 /// The table for one choice of probabilities.
 class quadrant_table {
@@ -50,8 +50,8 @@ class quadrant_table {
   static constexpr unsigned outcomes = 1u << (2 * levels);
 
   struct entry {
-    std::uint32_t threshold;  // the first outcome has the probability threshold / 2^24, the second
-                              // has the rest
+    // The first outcome has the probability threshold / 2^24, the second has the rest.
+    std::uint32_t threshold;
     std::array<block, 2> blocks;
   };
 
@@ -135,8 +135,9 @@ class kronecker_generator {
   }
 
   std::uint64_t words_;
-  unsigned excess_;  // number of drawn levels that exceed the scale; the last levels are dropped,
-                     // so the distribution of the first ones is unchanged
+  // Number of drawn levels that exceed the scale; the last levels are dropped, so the distribution
+  // of the first ones is unchanged.
+  unsigned excess_;
   std::uint64_t key_;
   scramble scramble_;
 };

@@ -13,7 +13,7 @@
 namespace atl {
 namespace {
 
-/// Tells the other PEs the position of an error, so that they stop reading after it.
+/// Sends the position of an error to the other PEs, so that they stop reading after it.
 void end_reading_at(std::uint64_t offset, per_pe<stored_edges> everywhere) {
   for (int pe = 0; pe < pes(); ++pe) {
     async_call(pe, [everywhere, offset] {
@@ -22,7 +22,7 @@ void end_reading_at(std::uint64_t offset, per_pe<stored_edges> everywhere) {
   }
 }
 
-/// What this PE has read: edges that are not stored yet, and facts about its part.
+/// The data that this PE has read: its edges, and facts about its part of the file.
 struct part_read {
   packed_edges edges;
   edge_list list;
@@ -75,8 +75,8 @@ task<> read_part(const graph_files& files, bool all_names, per_pe<stored_edges> 
   read.list = std::move(reader).take();
 }
 
-/// Checks the declared size. Every PE reads the same declaration and finds the same mistake. Only
-/// PE 0 does the checks that take long.
+/// Checks the declared size. Every PE reads the same declaration, and finds the same mistake. Only
+/// PE 0 performs checks that take long.
 task<> all_check_size(const edge_list& list) {
   if (!list.declared) co_return;
   const auto found = co_await all_reduce(list.size(), [](auto a, auto b) { return a + b; });
@@ -97,7 +97,8 @@ task<bool> all_any(bool here) {
 task<> all_agree_on_weights(const graph_files& files, part_read& read) {
   edge_list& list = read.list;
   const bool lost = co_await all_any(list.has_lost_weights());
-  if (lost && list.weights_are_real) list.weights_fault.reset();  // a real number is no fault
+  // If weights are lost anyway, a weight that is a real number is not the reason.
+  if (lost && list.weights_are_real) list.weights_fault.reset();
   list.weights_are_real = !lost && co_await all_any(list.weights_are_real);
   list.weights_fault = co_await graph::all_first_error(files.edges, list.weights_fault);
   if (lost) read.edges.forget_weights();
@@ -125,7 +126,7 @@ bool lists_vertices(const graph_files& files) {
   return traits_of(recognised_format(files.edges, options_of(files)).edges).lists_vertices;
 }
 
-/// Reads the edges. If any part has names, all ends of edges are names.
+/// Reads the edges. If any part has names, all endpoints are names.
 task<> all_read_edges(const graph_files& files, per_pe<stored_edges> everywhere, part_read& read) {
   const edge_list& list = read.list;
   const auto read_mine = [&]() -> task<> { co_await read_part(files, false, everywhere, read); };
@@ -148,7 +149,7 @@ task<> all_read_edges(const graph_files& files, per_pe<stored_edges> everywhere,
   }
 }
 
-/// Replaces the numbers that names have on this PE by their numbers in the job.
+/// Replaces this PE's own numbers of names by the numbers that names have in the whole job.
 task<> all_translate(part_read& read, graph::name_part& names) {
   const auto numbers = co_await graph::all_number_names(std::move(read.list.names), names);
   const auto numbered = [&](edge e) { return edge{numbers[e.from], numbers[e.to]}; };
@@ -232,8 +233,8 @@ unsigned bits_of(const std::vector<std::int64_t>& weights) {
       std::bit_width(static_cast<std::uint64_t>(most) - static_cast<std::uint64_t>(least)));
 }
 
-/// Returns the largest id + 1 that is found at a few places of a plain text. The places are not at
-/// the beginning, because ids may be sorted.
+/// Returns the largest id + 1 that is found at a few places of a plain text. The function reads no
+/// sample at the beginning of the text, because ids may be sorted.
 std::uint64_t sampled_vertices(const std::string& path, const read_options& options) {
   constexpr std::uint64_t places = 4;
   const file_format format = recognised_format(path, options);
@@ -251,8 +252,8 @@ std::uint64_t sampled_vertices(const std::string& path, const read_options& opti
       const edge_list list = std::move(reader).take();
       if (!list.uses_names) vertices = std::max(vertices, vertices_of(list.edges));
     } catch (const error&) {
-      // The sample may not contain the first error of the file. The reader of the whole file will
-      // report the first error.
+      // Errors in a sample are ignored. The reader of the whole file reports the first error of the
+      // file.
     }
   }
   return vertices;

@@ -1,7 +1,7 @@
 #pragma once
-// Reading keys from a file: a NumPy array of one dimension, or a text with an integer in each line.
-// The text may be compressed. The first bytes of the file tell which of the two it is. In a text,
-// blank lines and lines that begin with # are skipped.
+// Reads keys from a file: a NumPy array of one dimension, or a text with an integer in each line.
+// The text may be compressed. The first bytes of the file tell whether it is an array or a text. In
+// a text, blank lines and lines that begin with # are skipped.
 
 #include "atoll/collectives.hpp"
 #include "atoll/graph/io/file_format.hpp"
@@ -42,7 +42,7 @@ class key_reader {
 /// Returns all keys of a part. Throws the errors of `key_reader`.
 std::vector<std::uint64_t> keys_of_part(const file_part& which);
 
-// Reading the keys of a file into a part on each PE.
+// This part reads the keys of a file on all PEs.
 
 /// Facts about the keys of a file.
 struct keys_in_file {
@@ -53,8 +53,9 @@ struct keys_in_file {
 /// The names of a file of keys.
 struct key_file {
   std::string path;
-  std::string content;  ///< path of a file with the content, for a name such as /dev/stdin; if
-                        ///< empty, the content is in the named file
+  /// Path of a file with the content, for a name such as /dev/stdin; if empty, the content is in
+  /// the named file.
+  std::string content;
 };
 
 /// Returns the `file` of PE `from` on every PE. On other PEs, `file` is ignored. Every PE calls

@@ -37,11 +37,11 @@ class edges_passing_by {
   per_pe<stored_edges> everywhere_;
 };
 
-/// Builds a graph of edges. `edges()` is called on every PE and returns an edge_source with the
-/// edges of that PE. `weighing()` is called on every PE, too, and returns an `arc_weighing` if arcs
-/// get weights. One task calls this function and waits. Throws `error` (input) if the numbers of
-/// vertices do not fit in Id. `destroy` of the returned graph frees its memory; otherwise the end
-/// of the job frees it.
+/// Builds a graph from edges that lie on all PEs. `edges()` is called on every PE and returns an
+/// edge_source with the edges of that PE. `weighing()` is called on every PE, too, and returns an
+/// `arc_weighing` if arcs get weights. One task calls this function and waits. Throws `error`
+/// (input) if the numbers of vertices do not fit in Id. `destroy` of the returned graph frees its
+/// memory; otherwise the end of the job frees it.
 template <class Id, class EdgesOfPe, class WeighingOfPe>
 task<distributed_graph<Id>> make_weighted_graph(graph_size size, orientation arcs_are,
                                                 EdgesOfPe edges, hub_rows hubs, row_order order,

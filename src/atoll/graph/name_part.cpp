@@ -32,7 +32,7 @@ task<std::vector<std::vector<char>>> lists_by_pe(const std::vector<std::string>&
   co_return lists;
 }
 
-/// Takes at most `most` names from the beginning of `rest`, which becomes shorter.
+/// Removes at most `most` names from the beginning of `rest`, and returns them.
 void take_names(std::string_view& rest, std::size_t source, std::uint64_t& place,
                 std::uint64_t most, std::vector<asked_name>& asked) {
   for (std::uint64_t taken = 0; taken < most && !rest.empty(); ++taken) {

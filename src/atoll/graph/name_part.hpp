@@ -103,8 +103,8 @@ task<> sort_by_hash(std::vector<Entry>& entries, Less less) {
   const auto place = [&](std::uint64_t begin, std::uint64_t end) {
     for (std::uint64_t i = begin; i < end; ++i) sorted[ends[bucket_of(entries[i])]++] = entries[i];
   };
-  co_await in_stretches(0, entries.size(), place);  // after this loop, ends[b] is the end of bucket
-                                                    // b
+  // After this loop, ends[b] is the end of bucket b.
+  co_await in_stretches(0, entries.size(), place);
   const auto before = [&](const Entry& a, const Entry& b) {
     return a.hash != b.hash ? a.hash < b.hash : less(a, b);
   };

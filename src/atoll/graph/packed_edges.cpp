@@ -36,7 +36,8 @@ class bit_writer {
   unsigned filled_ = 0;
 };
 
-/// Returns the bytes for `bits` bits, with those that may be read after them.
+/// Returns the number of bytes for `bits` bits, including the bytes after them that `bits_at` may
+/// read.
 std::size_t bytes_for(std::size_t bits) { return (bits / 64 + 2) * sizeof(std::uint64_t); }
 
 unsigned bits_between(std::uint64_t least, std::uint64_t most) {

@@ -1,7 +1,8 @@
 #pragma once
-// Edges of one PE after reading, before a graph is built of them. They are packed in blocks. An end
-// takes as many bits as the difference of the largest and the smallest end of its block; weights
-// likewise.
+// The edges that one PE has read, before a graph is built from them. The edges are compressed in
+// blocks. Each block stores its smallest endpoints and its smallest weight. Every other value of
+// the block is stored as the difference from the smallest one, in as few bits as the largest
+// difference needs.
 
 #include "atoll/graph/edge.hpp"
 #include "atoll/graph/fresh_pages.hpp"
@@ -19,17 +20,18 @@ enum class weight_kind : std::uint8_t { integer, real };
 
 class packed_edges {
  public:
-  /// Appends edges. `weights` has one per edge, or none for all: integers, or the bits of doubles.
-  /// After doubles no integers may follow. Throws `std::bad_alloc`.
+  /// Appends edges. `weights` has one weight per edge, or is empty. `kind` tells whether weights
+  /// are integers or the bits of doubles. Integers may not be added after doubles. Throws
+  /// `std::bad_alloc`.
   void add(std::span<const edge> edges, std::span<const std::int64_t> weights = {},
            weight_kind kind = weight_kind::integer);
 
-  /// Prepares reading; call it after the last `add`. Throws `std::bad_alloc`.
+  /// Prepares for reading the edges. Call it after the last `add`. Throws `std::bad_alloc`.
   void settle();
 
   std::uint64_t size() const { return size_; }
 
-  /// Returns edge i, any number of times, until it is forgotten.
+  /// Returns edge i. Edges that `forget_until` has freed must not be read.
   edge operator()(std::uint64_t i) const {
     const block& of = blocks_[i / k_block];
     const std::uint64_t at = i % k_block * of.edge_bits;
@@ -37,20 +39,20 @@ class packed_edges {
             of.least.to + bits_at(of.bits, at + of.from_bits, of.edge_bits - of.from_bits)};
   }
 
-  /// Returns true if edges have weights; some may have had them before `forget_weights`.
+  /// Returns true if edges have weights. After `forget_weights`, returns false.
   bool weighted() const { return weighted_; }
 
   /// Returns whether some weights are doubles.
   bool has_real_weights() const { return weighted_ && kind_ == weight_kind::real; }
 
-  /// Returns the weight of edge i, if all weights are integers.
+  /// Returns the weight of edge i. All weights must be integers.
   std::int64_t weight(std::uint64_t i) const {
     const block& of = blocks_[i / k_block];
     const std::uint64_t above = bits_at(of.weights, i % k_block * of.weight_bits, of.weight_bits);
     return static_cast<std::int64_t>(of.least_weight + above);
   }
 
-  /// Returns the weight of edge i as a double; integers are rounded.
+  /// Returns the weight of edge i as a double. An integer is rounded to the nearest double.
   double real_weight(std::uint64_t i) const {
     const std::int64_t bits = weight(i);
     return blocks_[i / k_block].kind == weight_kind::real ? std::bit_cast<double>(bits)
@@ -58,19 +60,20 @@ class packed_edges {
   }
   void forget_weights() { weighted_ = false; }
 
-  /// Returns the largest end + 1.
+  /// Returns the largest endpoint + 1.
   std::uint64_t vertices() const { return vertices_; }
 
-  /// Frees the edges before `i`, which are not read any more.
+  /// Frees the memory of edges before edge `i`. These edges must not be read any more.
   void forget_until(std::uint64_t i);
 
-  /// Returns the smallest end, or 2^64 - 1 without edges.
+  /// Returns the smallest endpoint. If there are no edges, returns 2^64 - 1.
   std::uint64_t least_vertex() const { return least_vertex_; }
 
-  /// Returns the bytes of all edges.
+  /// Returns the number of bytes that all edges take.
   std::uint64_t bytes() const;
 
-  /// Returns all edges; use it for few.
+  /// Returns all edges without compression. Call it only for few edges, because the result takes
+  /// much memory.
   std::vector<edge> all() const;
 
  private:
@@ -88,11 +91,11 @@ class packed_edges {
   /// Memory for some blocks.
   struct slab {
     graph::fresh_pages pages;
-    std::uint64_t blocks_before;  ///< it and all before it
+    std::uint64_t blocks_before;  ///< number of blocks in this slab and in all slabs before it
   };
 
-  /// Reads up to 57 bits, or 64 that begin at a byte. Eight bytes from the first one must be
-  /// readable.
+  /// Reads `count` bits from position `at` on. `count` is at most 57 or, if `at` is a multiple of
+  /// 8, at most 64. Eight bytes from the first one on must be readable memory.
   static std::uint64_t bits_at(const std::byte* bits, std::uint64_t at, unsigned count) {
     std::uint64_t word = 0;
     std::memcpy(&word, bits + at / 8, sizeof word);
@@ -104,14 +107,14 @@ class packed_edges {
 
   std::vector<block> blocks_;
   std::vector<slab> slabs_;
-  std::size_t used_ = 0;       // of the last slab
-  std::vector<edge> waiting_;  // for the rest of their block
+  std::size_t used_ = 0;       // number of bytes in use of the last slab
+  std::vector<edge> waiting_;  // edges that wait until a block is full
   std::vector<std::int64_t> waiting_weights_;
   std::uint64_t size_ = 0, vertices_ = 0;
   std::uint64_t least_vertex_ = ~std::uint64_t{0};
   std::uint64_t forgotten_slabs_ = 0;
   bool weighted_ = false;
-  weight_kind kind_ = weight_kind::integer;  // of the weights that were added last
+  weight_kind kind_ = weight_kind::integer;  // kind of the weights that were added last
 };
 
 }  // namespace atl

@@ -2,8 +2,9 @@
 // The assignment of the vertices and arcs of a distributed graph to PEs.
 //
 // Each PE owns a contiguous range of vertices, and the ranges have about equal numbers of arcs. A
-// vertex with too many arcs for one range is called a *hub*. If a kernel asks for it, an arc of a
-// hub is stored by the owner of its other end. Every PE then has a part of the arcs of each hub.
+// vertex with too many arcs for one range is called a *hub*. If a kernel asks for split hubs, an
+// arc of a hub is stored by the owner of its other endpoint. Every PE then has a part of the arcs
+// of each hub.
 
 #include <algorithm>
 #include <cstdint>
@@ -22,9 +23,9 @@ enum class hub_rows : std::uint8_t {
 /// The partition of a graph. The object is the same on every PE.
 struct partition {
   std::uint64_t vertices = 0;
-  std::vector<std::uint64_t> boundaries;  ///< PE p owns the vertices from boundaries[p] to
-                                          ///< boundaries[p + 1] - 1
-  std::vector<std::uint64_t> hubs;        ///< the vertices whose arcs are split, in ascending order
+  /// PE p owns the vertices from boundaries[p] to boundaries[p + 1] - 1.
+  std::vector<std::uint64_t> boundaries;
+  std::vector<std::uint64_t> hubs;  ///< the vertices whose arcs are split, in ascending order
 
   int owner(std::uint64_t vertex) const {
     const auto after = std::upper_bound(boundaries.begin() + 1, boundaries.end() - 1, vertex);
@@ -59,8 +60,8 @@ class vertex_buckets {
   std::uint64_t count_ = 0;
 };
 
-/// Returns the number of arcs from which on a vertex is a hub, in a graph with `arcs` arcs on `pes`
-/// PEs.
+/// Returns the smallest number of arcs that makes a vertex a hub, in a graph with `arcs` arcs on
+/// `pes` PEs.
 std::uint64_t hub_threshold(std::uint64_t arcs, int pes);
 
 /// Returns boundaries between PEs, each at the end of a bucket. Every PE gets about the same number

@@ -34,14 +34,14 @@ task<> all_or_none(const std::string& file, Read read) {
   if (first) throw *first;
 }
 
-// This part remarks on how a file was understood, if that might surprise the user.
+// This part makes remarks on how a file was understood, in cases that might surprise the user.
 
 /// Counts that are summed over all parts of a file.
 struct read_counts {
   std::uint64_t edges = 0;
-  std::uint64_t uneven_lines = 0;  ///< number of lines whose number of columns differs from the
-                                   ///< first line
-  std::uint64_t words = 0;         ///< number of ends of edges that are no integers
+  /// Number of lines whose number of columns differs from the first line.
+  std::uint64_t uneven_lines = 0;
+  std::uint64_t words = 0;  ///< number of endpoints that are not integers
 
   friend read_counts operator+(const read_counts& a, const read_counts& b) {
     return {a.edges + b.edges, a.uneven_lines + b.uneven_lines, a.words + b.words};

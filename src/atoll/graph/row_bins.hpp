@@ -13,7 +13,7 @@
 
 namespace atl::graph {
 
-/// Target is the type of what is stored of an arc beside its row.
+/// `Target` is the type of the data that is stored for an arc besides its row.
 template <class Target>
 class row_bins {
  public:

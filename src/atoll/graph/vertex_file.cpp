@@ -13,8 +13,7 @@ namespace {
 /// Number of vertices in a block. In a compressed file, each block is a frame.
 constexpr std::uint64_t vertices_a_block = graph::k_stretch;
 
-/// Largest number of PEs that make blocks at a time. PE 0 keeps all these blocks in memory, and
-/// cannot write faster than they are made.
+/// Largest number of PEs that make blocks at the same time. PE 0 keeps all these blocks in memory.
 constexpr std::uint64_t most_makers = 16;
 
 /// A round: the blocks `first`, `first` + 1 and so on, each made by one of the first PEs.
@@ -90,8 +89,8 @@ task<std::string> all_make_block(const vertex_values& values, const graph::name_
   auto wanted = vertices_in(block, first, values.columns);
   const auto labels = co_await graph::all_fetch_labels(names, std::move(wanted));
   if (block.empty())
-    co_return std::string();  // a PE without a block adds nothing, not even an
-                              // empty frame
+    // A PE without a block adds nothing, not even an empty frame.
+    co_return std::string();
   graph::vertex_rows rows(format.style, values.columns, labels);
   for (std::size_t i = 0; i < block.size(); i += width)
     rows.add(first + i / width, std::span(block).subspan(i, width));
@@ -124,8 +123,8 @@ task<> all_write_vertices(const vertex_values& values, const graph::name_part& n
     for (std::uint64_t pe = 0; my_pe() == 0 && pe < pieces.size(); ++pe) {
       const auto done = static_cast<double>(round.end(pe)) / static_cast<double>(vertices);
       if (!pieces[pe].empty()) take({pieces[pe].data(), pieces[pe].size()}, done);
-      co_await yield();  // lets the hang detector see that PE 0 is not stuck while a slow disk
-                         // writes
+      // Lets the hang detector see that PE 0 is not stuck while a slow disk writes.
+      co_await yield();
     }
   }
 }

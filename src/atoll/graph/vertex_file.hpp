@@ -22,7 +22,8 @@ namespace atl::graph {
 struct vertex_layout {
   partition shape;  ///< the partition without its hubs, which matter only for rows of the graph
   vertex_names names;
-  double read_seconds = 0, scan_seconds = 0, build_seconds = 0;  ///< times for making the graph
+  /// Times in seconds for making the graph.
+  double read_seconds = 0, scan_seconds = 0, build_seconds = 0;
 
   std::uint64_t vertices_of(int pe) const { return shape.end(pe) - shape.begin(pe); }
 
@@ -36,8 +37,8 @@ struct vertex_layout {
 
 }  // namespace atl::graph
 
-// A file about all vertices of a graph. All PEs make it together, and its content does not depend
-// on the number of PEs.
+// A file about all vertices of a graph. All PEs make the file together. The content of the file
+// does not depend on the number of PEs.
 namespace atl {
 
 /// The values of all vertices, on all PEs together.

@@ -11,7 +11,8 @@
 namespace atl::graph {
 namespace {
 
-// Returns the questions to each PE. The last PE answers for vertices beyond those with names.
+// Returns one list per PE: the vertices whose names this PE requests from that PE. Vertices beyond
+// those with names belong to the list of the last PE.
 std::vector<std::vector<std::uint64_t>> questions_for(const name_part& part,
                                                       std::span<const std::uint64_t> sorted) {
   std::vector<std::vector<std::uint64_t>> questions;
@@ -91,8 +92,8 @@ struct text_piece {
   }
   std::string_view view() const { return {text.data(), std::min<std::size_t>(total, capacity)}; }
 
-  std::uint64_t total = 0;  ///< number of bytes from the beginning of the piece to the end of the
-                            ///< whole text
+  /// Number of bytes from the beginning of the piece to the end of the whole text.
+  std::uint64_t total = 0;
   std::array<char, capacity> text{};
 };
 

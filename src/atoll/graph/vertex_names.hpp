@@ -67,8 +67,8 @@ class vertex_names {
   /// call this function, which does not communicate.
   bool are_ids() const { return !parts_.local().first_ids.empty(); }
 
-  /// Returns the vertex that has this name, or the smallest of them if there are several. Any task
-  /// may call this function, which waits for other PEs.
+  /// Returns the vertex that has this name. If several vertices have the name, returns the smallest
+  /// of them. Any task may call this function, which waits for other PEs.
   task<std::optional<std::uint64_t>> find(std::string name) const;
 
   /// Returns the name of the vertex, or an empty text. Any task may call this function, which waits

@@ -13,8 +13,8 @@
 
 namespace atl::graph {
 
-// The pages of a synthetic web graph, with their hosts and links. Both are pure functions, which
-// need no table as large as the graph.
+// The pages of a synthetic web graph, with their hosts and links. Hosts and links are computed by
+// pure functions, which need no table as large as the graph.
 
 /// The pages from `begin` to `end` - 1.
 struct page_range {
@@ -59,8 +59,8 @@ struct web_link {
 
 /// Assigns links to pages. Pages are divided into groups, and the numbers of links of two groups
 /// differ by at most one. Within a group, the share of a page is proportional to its rank to the
-/// power -2/3. A permutation hides the ranks. If the last pages are too few for a group, they have
-/// equal shares.
+/// power -2/3. A pseudo-random permutation assigns ranks to pages, so that large pages do not come
+/// first. If the last pages are too few for a group, they have equal shares.
 class web_pages {
  public:
   web_pages(std::uint64_t key, std::uint64_t pages, std::uint64_t links);

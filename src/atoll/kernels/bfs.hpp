@@ -37,7 +37,7 @@ struct tree_level {
 
 /// The result of a search. The object is a small trivially copyable value, which a program can
 /// capture and send. The graph must outlive the object. All functions throw atl::error (input),
-/// with the line of the call, if the tree or its graph was destroyed.
+/// with the line of the call, if the tree or the graph was destroyed.
 struct search_tree {
   vertex_id root = no_vertex;
   std::uint64_t reached = 0;  ///< reached vertices, the root included
@@ -149,9 +149,10 @@ task<std::vector<tree_level>> levels_of(global_graph graph, search_tree tree, st
 /// with a vertex that differs; input if the graph keeps no edges.
 task<> verify(global_graph graph, site where = site::current());
 
-/// Checks a tree by the rules of Graph500. If the graph keeps the edges of the input, the call also
-/// compares the graph with these edges. One task calls it and waits. Throws atl::error:
-/// wrong_result, with a wrong vertex and its fault; input if `tree` belongs to another graph.
+/// Checks a tree by the rules of Graph500 (kernels/bfs/run.hpp lists them). If the graph keeps the
+/// edges of the input, the call also compares the graph with these edges. One task calls it and
+/// waits. Throws atl::error: wrong_result, with a wrong vertex and its fault; input if `tree`
+/// belongs to another graph.
 task<> verify(global_graph graph, search_tree tree, site where = site::current());
 
 /// Checks a tree, as `verify` does. Every PE calls it with the same arguments and waits. Throws the

@@ -32,7 +32,7 @@ struct components_options {
 
 /// The components of a graph. The object is a small trivially copyable value, which a program can
 /// capture and send. The graph must outlive the object. All functions throw atl::error (input),
-/// with the line of the call, if the labels or their graph were destroyed.
+/// with the line of the call, if the labels or the graph were destroyed.
 struct components {
   std::uint64_t count = 0;  ///< number of components, single vertices included
   double seconds = 0;       ///< time of labelling; making the graph and this result does not count

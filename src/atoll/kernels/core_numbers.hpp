@@ -15,7 +15,7 @@ struct core_numbers_options {
 
 /// The core numbers of the vertices of a graph. The object is a small trivially copyable value,
 /// which a program can capture and send. The graph must outlive the object. All functions throw
-/// atl::error (input), with the line of the call, if the numbers or their graph were destroyed.
+/// atl::error (input), with the line of the call, if the numbers or the graph were destroyed.
 struct core_decomposition {
   std::uint32_t largest = 0;           ///< the largest core number, the degeneracy of the graph
   std::uint64_t largest_vertices = 0;  ///< number of vertices with the largest core number

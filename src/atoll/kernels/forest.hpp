@@ -58,25 +58,25 @@ struct spanning_forest {
   total_weight weight;      ///< sum over all edges of the forest
 
   double seconds = 0;  ///< time to find the forest; making the graph and this result does not count
-  /// Edges of the input without duplicates and those that the filter dropped.
+  /// Number of edges of the input, without duplicates and without edges that the filter dropped.
   std::uint64_t edges_left = 0;
-  std::uint64_t iterations = 0;  ///< rounds over all PEs
+  std::uint64_t iterations = 0;  ///< number of rounds in which all PEs take part
   /// Bits of a vertex, an edge and a weight during the computation: 32 or 64.
   unsigned id_bits = 32;
   forest_phases spent;
 
-  /// The edges of the forest. The smaller end of an edge is first, and edges are sorted by their
-  /// ends.
+  /// The edges of the forest. The smaller endpoint of an edge is first, and edges are sorted by
+  /// their endpoints.
   global_array<weighted_edge> edges;
 
   /// Returns the edges of the forest on the PE of the calling task. Tasks of any PEs may call it,
   /// also at the same time. The call suspends the task.
   task<std::vector<weighted_edge>> gather(site where = site::current()) const;
 
-  /// Writes a file with one row per edge: its ends and its weight. The name of the file tells the
-  /// format. A `.csv` file has column titles. Files `.csv`, `.tsv` and `.txt` contain the names of
-  /// vertices if vertices have names. Without names, other formats that list edges are possible as
-  /// well, such as `.wel`, or `.el` without weights. Each format can be compressed as `.gz` or
+  /// Writes a file with one row per edge: its endpoints and its weight. The name of the file tells
+  /// the format. A `.csv` file has column titles. Files `.csv`, `.tsv` and `.txt` contain the names
+  /// of vertices if vertices have names. Without names, other formats that list edges are possible
+  /// as well, such as `.wel`, or `.el` without weights. Each format can be compressed as `.gz` or
   /// `.zst`.
   ///
   /// A task of PE 0 calls it and waits. If vertices have names, the graph must still exist. Throws
@@ -101,14 +101,14 @@ struct spanning_forest {
   bool has_names_ = false;
 };
 
-/// Throws atl::error (input) if `spanning_forest::write` could not write this file, as far as that
-/// is known in advance. Possible reasons are a name without a known format, a format that cannot
-/// hold the names of vertices, and a path that cannot be written. Any process may call it. The call
-/// does not communicate.
+/// Checks in advance whether `spanning_forest::write` can write this file. Throws atl::error
+/// (input) if the name of the file tells no known format, if the format cannot hold the names of
+/// vertices, or if the path cannot be written. Any process may call it. The call does not
+/// communicate.
 void check_forest_file(const std::string& path, bool vertices_have_names);
 
-/// Returns the size in bytes of each of the three buffers of a PE. A PE has these buffers while a
-/// forest of a graph with `edges` edges is found on `pes` PEs.
+/// Returns the size in bytes of a buffer for messages. Each PE has three such buffers while `pes`
+/// PEs find the forest of a graph with `edges` edges.
 double forest_buffer_bytes(std::uint64_t edges, double pes);
 
 /// Returns whether a file of this name contains weights. Throws atl::error (input) if the name has
@@ -116,9 +116,9 @@ double forest_buffer_bytes(std::uint64_t edges, double pes);
 bool forest_file_has_weights(const std::string& path);
 
 /// Finds the minimum spanning forest over all PEs. Edges have no direction. Among edges of equal
-/// weight, the edge with the smaller ends is preferred, so the forest is the same for any number of
-/// PEs. One task calls it and waits. Throws atl::error: input if edges have no weights, or if the
-/// graph does not keep the edges; out_of_memory.
+/// weight, the edge with the smaller endpoints is preferred. The forest is therefore the same for
+/// any number of PEs. One task calls it and waits. Throws atl::error: input if edges have no
+/// weights, or if the graph does not keep the edges; out_of_memory.
 task<spanning_forest> minimum_spanning_forest(global_graph graph, forest_options options = {},
                                               site where = site::current());
 
@@ -157,10 +157,11 @@ task<> verify(global_graph graph, spanning_forest found, site where = site::curr
 task<> all_verify(global_graph graph, spanning_forest found, site where = site::current());
 
 /// Finds the minimum spanning forest of `edges` by Kruskal's algorithm on the calling thread.
-/// Returns the same edges as `spanning_forest::edges`: the smaller end first, sorted by their ends.
-/// `edges` may contain duplicates and self loops. The call needs memory for all edges twice, and
-/// for all vertices up to the largest end. Any process may call it. The call does not communicate.
-/// Throws atl::error (input) for an end above `largest_vertex`, and std::bad_alloc.
+/// Returns the same edges as `spanning_forest::edges`: the smaller endpoint first, sorted by their
+/// endpoints. `edges` may contain duplicates and self loops. The call needs memory for all edges
+/// twice, and for all vertices up to the largest endpoint. Any process may call it. The call does
+/// not communicate. Throws atl::error (input) for an endpoint above `largest_vertex`, and
+/// std::bad_alloc.
 std::vector<weighted_edge> serial_spanning_forest(std::vector<weighted_edge> edges);
 
 }  // namespace atl

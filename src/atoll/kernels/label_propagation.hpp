@@ -13,50 +13,52 @@ namespace atl {
 /// Options of label propagation.
 struct label_propagation_options {
   std::uint64_t iterations = 10;  ///< number of iterations
-  /// Called for "propagating" after each iteration, with the part of the iterations that is done.
+  /// Called for "propagating" after each iteration, with the fraction of the iterations that is
+  /// done.
   progress_view progress = {};
 };
 
-/// The labels of the vertices of a graph; vertices with equal labels form a community. A small
-/// trivially copyable value to capture and send. The graph must outlive it. All functions throw
-/// atl::error (input), with the line of the call, if the labels or their graph were destroyed.
+/// The labels of the vertices of a graph. Vertices with equal labels form a community. The object
+/// is a small trivially copyable value, which a program can capture and send. The graph must
+/// outlive the object. All functions throw atl::error (input), with the line of the call, if the
+/// labels or the graph were destroyed.
 struct propagated_labels {
-  vertex_array<vertex_id> label;  ///< the label of each vertex, which is a vertex
-  /// Number of iterations that were computed. It is smaller than asked for if an iteration changed
-  /// no label: further ones would not change any either.
+  vertex_array<vertex_id> label;  ///< the label of each vertex; every label is a vertex
+  /// Number of iterations that were computed. After an iteration that changes no label, no further
+  /// iteration is computed, because it could not change a label either.
   std::uint64_t iterations = 0;
   std::uint64_t changed = 0;       ///< number of vertices whose label the last iteration changed
-  double seconds = 0;              ///< time of the iterations
-  double plan_seconds = 0;         ///< time to prepare them
+  double seconds = 0;              ///< time in seconds of the iterations
+  double plan_seconds = 0;         ///< time in seconds to prepare the iterations
   label_propagation_options with;  ///< the options of the computation, without `progress`
 
-  /// Returns the number of communities, their sizes, and the `most` largest. One task calls it and
-  /// waits. Throws atl::error (wrong_result) if a label is no vertex.
+  /// Returns the number of communities, their sizes, and the `most` largest communities. One task
+  /// calls it and waits. Throws atl::error (wrong_result) if a label is not a vertex.
   task<component_counts> sizes(std::size_t most = 1, site where = site::current()) const;
 
   /// Writes a file with the label of each vertex, as `vertex_array::write` does. One task calls it
-  /// and waits. Throws as `vertex_array::write`.
+  /// and waits. Throws the errors of `vertex_array::write`.
   task<> write(std::string path, site where = site::current()) const;
 
   /// Frees the memory of the result. One task calls it, once, and waits.
   task<> destroy(site where = site::current()) const;
 
-  /// Writes the file of `write`. Every PE calls it with the same path and waits. Throws as
-  /// `write`.
+  /// Writes the same file as `write`. Every PE calls it with the same path and waits. Throws the
+  /// errors of `write`.
   task<> all_write(std::string path, site where = site::current()) const;
   /// Frees the memory of the result. Every PE calls it and waits.
   task<> all_destroy(site where = site::current()) const;
 };
 
 /// Propagates labels as the algorithm CDLP of LDBC Graphalytics does (Raghavan, Albert, Kumara
-/// 2007, with synchronous iterations). The first label of a vertex is the vertex. In each iteration
-/// all vertices at once take the most frequent label of their neighbours, and the smallest of those
-/// that are equally frequent.
+/// 2007, with synchronous iterations). At first, each vertex is its own label. In each iteration,
+/// all vertices at once take the most frequent label among their neighbours. If several labels are
+/// equally frequent, a vertex takes the smallest of these labels.
 ///
-/// In a directed graph the two ends of an arc are neighbours of each other, so two vertices with
-/// arcs in both directions count twice for each other. Parallel edges count once, and self loops do
-/// not count. A vertex without neighbours keeps its label. Labels are the same for any number of
-/// PEs.
+/// In a directed graph, the two endpoints of an arc are neighbours of each other. If arcs in both
+/// directions connect two vertices, each label counts twice for the other vertex. Parallel edges
+/// count once, and self loops do not count. A vertex without neighbours keeps its label. Labels are
+/// the same for any number of PEs.
 ///
 /// One task calls it and waits. Throws atl::error: input if the neighbours of vertices are divided
 /// over all PEs (`graph_options::divide_hubs`); out_of_memory.
@@ -65,19 +67,19 @@ task<propagated_labels> label_propagation(global_graph graph,
                                           site where = site::current());
 
 /// Propagates labels, as `label_propagation` does. Every PE calls it with the same arguments and
-/// waits; all get the same result. Throws as `label_propagation`.
+/// waits. Every PE gets the same result. Throws the errors of `label_propagation`.
 task<propagated_labels> all_label_propagation(global_graph graph,
                                               label_propagation_options options = {},
                                               site where = site::current());
 
-/// Compares labels with those that PE 0 computes serially from the edges of the input, which the
-/// graph must keep. PE 0 needs memory for all edges. One task calls it and waits. Throws
-/// atl::error: wrong_result, which names a vertex and both labels; input if the graph keeps no
-/// edges, or the labels are of another graph.
+/// Compares labels with those that PE 0 computes serially from the edges of the input. The graph
+/// must have kept the edges of the input. PE 0 needs memory for all edges. One task calls it and
+/// waits. Throws atl::error: wrong_result, with a wrong vertex and both labels; input if the graph
+/// keeps no edges, or if the labels belong to another graph.
 task<> verify(global_graph graph, propagated_labels found, site where = site::current());
 
-/// Checks labels, as `verify` does. Every PE calls it with the same arguments and waits. Throws as
-/// `verify`.
+/// Checks labels, as `verify` does. Every PE calls it with the same arguments and waits. Throws the
+/// errors of `verify`.
 task<> all_verify(global_graph graph, propagated_labels found, site where = site::current());
 
 }  // namespace atl

@@ -11,8 +11,9 @@ namespace atl {
 
 /// Options of PageRank.
 struct pagerank_options {
-  double damping = 0.85;    ///< probability that the random walk follows an arc, from 0 to 1
-  double tolerance = 1e-6;  ///< iterations end when the changes of all ranks have a smaller sum
+  double damping = 0.85;  ///< probability that the random walk follows an arc, from 0 to 1
+  /// Iterations end when the sum of the changes of all ranks is below the tolerance.
+  double tolerance = 1e-6;
   std::uint64_t max_iterations = 100;  ///< largest number of iterations, at least 1
   /// A function that is called for "ranking" after each iteration, with an estimate of the fraction
   /// that is done.
@@ -27,7 +28,7 @@ struct ranked_vertex {
 
 /// The ranks of the vertices of a graph. The object is a small trivially copyable value, which a
 /// program can capture and send. The graph must outlive the object. All functions throw atl::error
-/// (input), with the line of the call, if the ranks or their graph were destroyed.
+/// (input), with the line of the call, if the ranks or the graph were destroyed.
 struct page_ranks {
   vertex_array<double> rank;     ///< rank of each vertex; the sum of all ranks is 1
   std::uint64_t iterations = 0;  ///< number of iterations that were made

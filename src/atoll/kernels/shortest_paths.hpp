@@ -37,15 +37,15 @@ struct path_counts {
 
 /// The shortest paths from one vertex. The object is a small trivially copyable value, which a
 /// program can capture and send. The graph must outlive the object. All functions throw atl::error
-/// (input), with the line of the call, if the tree or its graph was destroyed.
+/// (input), with the line of the call, if the tree or the graph was destroyed.
 struct path_tree {
   vertex_id root = no_vertex;
-  bool unweighted = false;    ///< every arc counts as 1
+  bool unweighted = false;    ///< whether every arc counted as 1
   std::uint64_t reached = 0;  ///< vertices to which paths lead, the root included
   double farthest = 0;        ///< the largest distance of a reached vertex
   double width = 0;           ///< the width of buckets of distances
-  std::uint64_t rounds = 0;   ///< number of times that all PEs waited for each other
-  /// Arcs that all PEs have followed; repeated arcs count each time.
+  std::uint64_t rounds = 0;   ///< number of rounds, at the end of which all PEs wait for each other
+  /// Number of arcs that all PEs have followed. An arc counts each time it is followed.
   std::uint64_t arcs_looked_at = 0;
   double seconds = 0;  ///< time of the search; making the graph and this result does not count
 
@@ -53,8 +53,9 @@ struct path_tree {
   /// which no path leads have `infinite_distance`.
   vertex_array<double> distance;
 
-  /// The predecessor of each vertex on one of its shortest paths. `shortest_paths` explains which
-  /// path. The root is its own parent. Vertices to which no path leads have `no_vertex`.
+  /// The predecessor of each vertex on one of its shortest paths. The function `shortest_paths`
+  /// explains which of several parents is chosen. The root is its own parent. The parent of a
+  /// vertex to which no path leads is `no_vertex`.
   vertex_array<vertex_id> parent;
 
   /// Returns the vertices of a shortest path from the root to `vertex`, both included. The result
@@ -78,9 +79,9 @@ struct path_tree {
   task<> all_destroy(site where = site::current()) const;
 };
 
-/// Finds the shortest paths from `root` along arcs, by delta-stepping (U. Meyer, P. Sanders, 2003).
-/// If a bucket has little work, each PE continues with later buckets without waiting for other PEs.
-/// This method extends the fusion of buckets by Y. Zhang and others (2020), which the GAP benchmark
+/// Finds the shortest paths from `root` along arcs, by delta-stepping (Meyer and Sanders, 2003). If
+/// a bucket has little work, each PE continues with later buckets without waiting for other PEs.
+/// This method extends the fusion of buckets of Zhang and others (2020), which the GAP benchmark
 /// suite uses.
 ///
 /// The weight of an arc is the smallest weight of its edges (`graph_options::parallel`), or 1 if
@@ -97,10 +98,10 @@ struct path_tree {
 ///
 /// Distances and parents are the same for any number of PEs, bit by bit. One task calls it and
 /// waits. Throws atl::error: out_of_memory; input if `root` is not a vertex of the graph, or if an
-/// arc has a negative weight. The text about a negative weight names the ends of the arc. Also
-/// throws atl::error (input) if edges have weights but arcs do not have the smallest of them. Sums
-/// of integers must be exact, so a distance of 2^53 or more is an atl::error (input) if all weights
-/// are integers.
+/// arc has a negative weight. The text about a negative weight names the endpoints of the arc. Also
+/// throws atl::error (input) if edges have weights, but arcs do not have the smallest weight of
+/// their edges. If all weights are integers, a distance of 2^53 or more is also an atl::error
+/// (input), because sums of integers must be exact.
 task<path_tree> shortest_paths(global_graph graph, vertex_id root,
                                shortest_paths_options options = {}, site where = site::current());
 

@@ -15,7 +15,7 @@ struct triangles_options {
 
 /// The triangles of a graph. The object is a small trivially copyable value, which a program can
 /// capture and send. The graph must outlive the object. All functions throw atl::error (input),
-/// with the line of the call, if the counts or their graph were destroyed.
+/// with the line of the call, if the counts or the graph were destroyed.
 struct triangle_counts {
   /// Number of triangles to which each vertex belongs. The direction of arcs does not count.
   vertex_array<std::uint64_t> triangles;
@@ -53,10 +53,11 @@ struct triangle_counts {
   task<> all_destroy(site where = site::current()) const;
 };
 
-/// Counts the triangles of a graph, in all and for each vertex, and computes local clustering
+/// Counts the triangles of the whole graph and of each vertex, and computes local clustering
 /// coefficients. Self loops and parallel edges do not count. The kernel directs each edge from its
-/// end of smaller degree to the other end (Chiba and Nishizeki 1985; Latapy 2008). The kernel marks
-/// the neighbours of a vertex, and looks up the neighbours of each neighbour among the marks.
+/// endpoint of smaller degree to the other endpoint (Chiba and Nishizeki 1985; Latapy 2008). For
+/// each vertex, the kernel marks the neighbours, and looks up the neighbours of each neighbour
+/// among the marked vertices.
 ///
 /// Counts are the same for any number of PEs, and coefficients are equal bit by bit. One task calls
 /// it and waits. Throws atl::error: input if the neighbours of vertices are divided over all PEs

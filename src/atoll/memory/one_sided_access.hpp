@@ -131,8 +131,8 @@ T load_value(const std::byte* from) {
   return value;
 }
 
-/// Copies bytes between the memory of two PEs. Large copies bypass the caches. Other PEs see stores
-/// that follow the copy only after the copied bytes.
+/// Copies bytes between the memory of two PEs. Large copies bypass the caches. The copied bytes
+/// become visible to other PEs before any later store of this PE.
 void copy_bytes(std::byte* to, const std::byte* from, std::size_t bytes);
 
 /// Base of an awaitable that waits for a condition on memory. No message tells this PE that the

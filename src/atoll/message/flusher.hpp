@@ -60,16 +60,16 @@ class idle_pacing {
     return true;
   }
 
-  /// Returns the earliest time at which a held-back buffer may be sent. Only buffers that `may_go`
-  /// has held back since the last `begin` count. Returns `transport::forever` if no buffer was held
-  /// back.
+  /// Returns the earliest time at which a held-back buffer may be sent. The function considers the
+  /// buffers that `may_go` has held back since the last call of `begin`. It returns
+  /// `transport::forever` if there is no such buffer.
   transport::nanoseconds held_until() const { return held_until_; }
 
  private:
   // The PEs of one node together send at most a million buffers per second. The networks in the
-  // reproduced papers accept three times as many messages. Closer to a network's limit, buffers
-  // would queue in the network for longer than this pacing holds them back. Nodes with more than 16
-  // PEs are paced like nodes with 16 PEs.
+  // reproduced papers accept three times as many messages. If PEs sent at a rate near the limit of
+  // the network, buffers would wait in the queues of the network. This wait would be longer than
+  // the delay that the pacing causes. Nodes with more than 16 PEs are paced like nodes with 16 PEs.
   static constexpr transport::nanoseconds k_pace_a_pe = 1000;
   static constexpr std::int64_t k_most_pes = 16;
   // Minimum number of buffers that may go in a row after a pause. With many partners, the number is

@@ -182,8 +182,9 @@ template <class Closure>
 inline constexpr bool is_relayed<relayed<Closure>> = true;
 
 /// Relays the messages of a run. No message of the run is for this PE, because the sender of the
-/// run sends messages for this PE as ordinary messages. `Kind` is a parameter, so that messages
-/// that senders count differently are in different runs.
+/// run sends messages for this PE as ordinary messages. Senders count messages of different `Kind`
+/// separately. A different `Kind` gives a different function, so such messages are in different
+/// runs.
 template <traffic Kind, class Closure>
 std::uint32_t relay_run(engine& messages, const std::byte* at, const std::byte* end) {
   using message = relayed<Closure>;

@@ -258,8 +258,8 @@ struct alignas(64) send_buffer {
   void end_chunk(chunk& ended);
 
   bool mixing_ = false;
-  /// Number of short runs in this buffer. With 8 short runs, each kind of message gets a chunk.
-  /// With more short runs, the buffer gets no chunks any more.
+  /// Number of short runs in this buffer. At exactly 8 short runs, the buffer begins to use chunks,
+  /// one for each kind of message. At more than 8, the buffer no longer begins to use chunks.
   std::uint8_t short_runs_ = 0;
   counting counted_;  ///< how messages of the open run are counted, while there are no chunks
   std::byte* buffer_ = nullptr;

@@ -21,8 +21,8 @@ struct group {
   std::vector<int> pes;  // PEs with tasks of this group, in ascending order
 };
 
-// Tasks are grouped by the text of their places and not by pointers. If several source files
-// include a header, the same line of the header is a different constant in each of these files.
+// Groups the tasks that wait at the same line. Lines are compared as texts, because pointers may
+// differ: each source file that includes a header has its own constant for a line of the header.
 std::vector<group> groups_of_tasks(std::span<const pe_answer> answers) {
   std::map<std::tuple<fact, std::string, std::string>, group> found;
   for (const auto& answer : answers) {

@@ -127,8 +127,9 @@ class slices {
   }
 
  private:
-  // If a slice has more rows than this number, its number of rows is a multiple of the number.
-  // Transposition works on tiles, which are then complete.
+  // Number of rows in a tile, the unit in which blocks are transposed. If a slice has more rows
+  // than a tile, its number of rows is a multiple of this number. All tiles of the slice are then
+  // complete.
   static constexpr std::int64_t k_whole_tiles = 64;
 
   rectangle<N> whole_;

@@ -98,8 +98,9 @@ inline void fail_in_scope(const root& task, const std::exception_ptr& failure) n
 }
 
 /// The first coroutine of a spawned task. The coroutine keeps the closure alive until the task has
-/// ended, and then removes the task from its scope. If a part of the scope has already failed, the
-/// closure is called only if tasks outside of the scope wait for the task.
+/// ended, and then removes the task from its scope. The closure is not called if a part of the
+/// scope has already failed. The exception is a task for which tasks outside of the scope wait: its
+/// closure is always called.
 struct root_task {
   struct promise_type : root {
     struct ended_awaiter {

@@ -57,8 +57,8 @@ class task_groups {
   std::map<std::tuple<fact, std::uint64_t, std::uint64_t>, std::uint64_t> counts_;
 };
 
-/// Returns whether the task executes a call, and the calling task waits at the same line. For a
-/// call, the report lists only the calling task.
+/// Returns true for a task that executes a remote call and waits at the line of the call. The
+/// report does not list such a task, because the calling task waits at the same line and is listed.
 bool waits_for_another_task(const frame& one) {
   return one.owner->has_asker && one.waiting_at.word() == one.owner->spawned_at.word();
 }

@@ -37,7 +37,7 @@ bool run(const options& o, char** argv) {
   }
   mpi_session all;
   check_processes(o, all.size());
-  // The check of a barrier puts words, whatever the value of --way.
+  // The check of a barrier always uses puts, even if --way chooses two-sided messages.
   if (o.way == "two-sided" && !is_collective(o.operation)) {
     return examine(all, *make_two_sided(all, o), o);
   }

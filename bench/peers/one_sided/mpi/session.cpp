@@ -22,7 +22,8 @@ numbers numbers_in(std::size_t bytes) {
 }  // namespace
 
 mpi_session::mpi_session() {
-  // The component rdma of Open MPI 4.1 accepts windows over TCP, and then fails to make them.
+  // The component rdma of Open MPI 4.1 is disabled, because it accepts windows over TCP and then
+  // fails to create them.
   setenv("OMPI_MCA_osc", "^rdma", 0);
   MPI_Init(nullptr, nullptr);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank_);

@@ -1,5 +1,5 @@
 #pragma once
-// This process under MPI.
+// Represents this process in a job of MPI.
 
 #include <vector>
 

@@ -19,7 +19,8 @@ void receive(std::byte* data, std::size_t bytes, std::size_t from) {
            MPI_STATUS_IGNORE);
 }
 
-/// Messages that process 1 sends back. Process 0 must therefore receive the bytes that it has sent.
+/// Measures messages that process 1 sends back. The check is that process 0 receives the bytes that
+/// it has sent.
 class ping_pong : public operation {
  public:
   ping_pong(library& all, const options& o)
@@ -51,8 +52,8 @@ class ping_pong : public operation {
   std::byte *sent_, *received_;
 };
 
-/// Many messages in flight at once. For put-nbi, process 1 sends an empty message when all have
-/// arrived. For get-nbi, process 0 sends an empty message to request the messages.
+/// Measures many messages in flight at once. For put-nbi, process 1 sends an empty message when all
+/// have arrived. For get-nbi, process 0 sends an empty message to request the messages.
 class windows : public operation {
  public:
   windows(library& all, const options& o)

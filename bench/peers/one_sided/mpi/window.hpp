@@ -1,6 +1,7 @@
 #pragma once
-// One-sided operations of MPI, as a wire (see transfers.hpp). All processes keep the window locked
-// for shared access all the time. Puts and gets are complete after a flush.
+// One-sided operations of MPI, with the interface `wire` that transfers.hpp describes. All
+// processes keep a shared lock on the window during the whole program. Puts and gets are complete
+// after a flush.
 
 #include <mpi.h>
 #include <unistd.h>
@@ -59,8 +60,8 @@ class mpi_window {
     return old;
   }
 
-  /// Sets the word after all earlier puts are complete. Flushes before and after, because MPI does
-  /// not order puts.
+  /// Sets the word after all earlier puts are complete. The function flushes before and after the
+  /// put, because MPI does not order puts.
   void put_word(std::int64_t value, std::size_t pe) {
     complete(pe);
     put(reinterpret_cast<const std::byte*>(&value), 0, sizeof value, pe);

@@ -19,8 +19,8 @@ void check_sums(const options& o) {
           "is odd, and OpenSHMEM has no reductions of single bytes");
 }
 
-/// Returns the number of bytes for the heap of a process: what an operation needs at most, plus the
-/// usual size of a heap for everything else.
+/// Returns the number of bytes for the heap of a process. The number is the maximum that an
+/// operation needs, plus the usual size of a heap for other data.
 std::size_t heap_bytes(const options& o) {
   constexpr std::size_t rest = 64 << 20;
   const char* launched = std::getenv("OMPI_COMM_WORLD_SIZE");

@@ -22,7 +22,7 @@ bool has_longs(std::size_t bytes) { return bytes % sizeof(long) == 0; }
 openshmem_session::openshmem_session(std::size_t heap_bytes) {
   const auto text = std::to_string(heap_bytes);
   setenv("SHMEM_SYMMETRIC_SIZE", text.c_str(), 0);
-  setenv("SMA_SYMMETRIC_SIZE", text.c_str(), 0);  // the variable that Open MPI reads
+  setenv("SMA_SYMMETRIC_SIZE", text.c_str(), 0);  // name of the variable that Open MPI reads
   shmem_init();
   allocate(reductions_);
   allocate(exchanges_);

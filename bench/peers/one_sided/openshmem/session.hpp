@@ -1,5 +1,5 @@
 #pragma once
-// This process under OpenSHMEM 1.4.
+// Represents this process in a job of OpenSHMEM 1.4.
 
 #include <array>
 #include <cstddef>
@@ -11,8 +11,8 @@ namespace bench::one_sided {
 
 class openshmem_session : public library {
  public:
-  /// Makes a symmetric heap of at least `heap_bytes` bytes. If the environment sets the size, that
-  /// size is used.
+  /// Makes a symmetric heap of at least `heap_bytes` bytes. If the environment sets a size, the
+  /// heap has that size.
   explicit openshmem_session(std::size_t heap_bytes);
   ~openshmem_session() override;
   openshmem_session(const openshmem_session&) = delete;
@@ -34,9 +34,10 @@ class openshmem_session : public library {
 
  private:
   /// Sets of synchronization words, which collective operations use in turn. A set may be reused
-  /// when no process is still in the operation that used it. After an all-to-all operation, no
-  /// process is still in the operation before. After a broadcast, only a barrier ensures this.
-  /// Barriers are so frequent that every set has been followed by a barrier before it is reused.
+  /// when no process is still in the operation that used it. When an all-to-all operation returns,
+  /// no process is still in the operation before. When a broadcast returns, a process may still be
+  /// in the operation before, until the next barrier. Barriers are frequent enough: between two
+  /// uses of a set, there is always a barrier.
   template <std::size_t Sets>
   struct turns {
     std::array<long*, Sets> sets;
@@ -56,9 +57,9 @@ class openshmem_session : public library {
   std::array<std::byte*, 2> scratch_{};
   std::size_t scratch_bytes_ = 0;
   double* maxima_;
-  /// Data of `sum_at_first` on process 0: the parts of all processes, and the number of the sum to
-  /// which each part belongs. `taken_` is the number of sums for which process 0 has read this
-  /// process's part.
+  /// Data of `sum_at_first`. Process 0 has the parts of all processes, and for each part the number
+  /// of its sum. `taken_` is the number of sums for which process 0 has read the part of this
+  /// process.
   std::byte* parts_ = nullptr;
   long *arrived_ = nullptr, *taken_ = nullptr;
   long sum_ = 0;

@@ -30,8 +30,8 @@ void look_at_ends(file_part which, std::function<bool(const seen_end&)> look) {
   }
 }
 
-/// Edges are grouped by a hash. Returns the groups in which some edge is listed at only one of its
-/// ends.
+/// Returns the numbers of groups in which some edge is listed at only one of its endpoints. A hash
+/// assigns each edge to a group.
 std::set<std::size_t> suspect_buckets(const file_part& which) {
   std::vector<std::uint64_t> sums(k_buckets);
   look_at_ends(which, [&](const seen_end& end) {
@@ -45,8 +45,8 @@ std::set<std::size_t> suspect_buckets(const file_part& which) {
   return buckets;
 }
 
-/// Returns, for each edge, how many more times it is listed at its smaller end than at its larger
-/// end.
+/// Returns a difference for each edge: how many times the edge is listed at its smaller endpoint,
+/// minus how many times at its larger endpoint.
 std::map<edge_with_weight, std::int64_t> surplus_of(const file_part& which,
                                                     const std::set<std::size_t>& buckets) {
   std::map<edge_with_weight, std::int64_t> surplus;

@@ -1,6 +1,6 @@
 #pragma once
-// Files that list each edge twice: at both of its ends. One of the two entries gives the edge, and
-// the other entry must exist.
+// Reads formats that list each edge twice: at both of its endpoints. The reader makes an edge from
+// one of the two entries, and checks that the other entry exists.
 
 #include "atoll/graph/edge_list.hpp"
 #include "atoll/graph/io/weight_text.hpp"
@@ -13,12 +13,14 @@
 
 namespace atl::graph {
 
-/// Takes the neighbours of one vertex after another. The entry at the smaller end of an edge gives
-/// the edge. A self loop is listed twice at its vertex. If the number of such entries is odd, each
-/// entry gives an edge, because some programs list a self loop once.
+/// Takes the neighbours of one vertex after another. An edge is made from the entry at its smaller
+/// endpoint. A self loop is listed twice at its vertex. Some programs list a self loop only once.
+/// If the number of entries for self loops of a vertex is odd, an edge is therefore made from each
+/// entry.
 class both_ends {
  public:
-  /// `options`, which may contain an observer of the ends, must outlive this object.
+  /// `options` must outlive this object. It may contain an observer of the entries
+  /// (`read_options::look_at_end`).
   explicit both_ends(const read_options& options) : options_(options) {}
 
   /// Begins the neighbours of `vertex`.
@@ -27,7 +29,7 @@ class both_ends {
     loops_.clear();
   }
 
-  /// Takes a neighbour. Returns false if the observer of the ends reports an error for it.
+  /// Takes a neighbour. Returns false if the observer of the entries reports an error.
   bool take(std::uint64_t neighbour, std::int64_t weight, bool weighted, edge_list& list) {
     if (neighbour != vertex_)
       return take({vertex_, neighbour, weight, vertex_ < neighbour}, weighted, list);
@@ -35,8 +37,8 @@ class both_ends {
     return true;
   }
 
-  /// Ends the neighbours of the vertex. Returns false if the observer reports an error for a self
-  /// loop.
+  /// Ends the list of neighbours of the vertex. Returns false if the observer reports an error for
+  /// a self loop.
   bool end(bool weighted, edge_list& list) {
     const bool once = loops_.size() % 2 != 0;
     for (std::size_t i = 0; i < loops_.size(); ++i) {
@@ -46,13 +48,14 @@ class both_ends {
     return true;
   }
 
-  /// Returns a hash of an edge that is the same at both of its ends.
+  /// Returns a hash of an edge that is the same at both of its endpoints.
   static std::uint64_t key_of(const seen_end& end) {
     const auto [smaller, larger] = std::minmax(end.vertex, end.neighbour);
     return hash(hash(hash(smaller + 1) + larger) + static_cast<std::uint64_t>(end.weight));
   }
 
-  /// Returns what one entry adds to a checksum. The two entries of an edge add 0 together.
+  /// Returns the number that one entry adds to a checksum. The numbers of the two entries of an
+  /// edge have the sum 0.
   static std::uint64_t change_by(const seen_end& end) {
     return end.is_edge ? key_of(end) : 0 - key_of(end);
   }
@@ -79,9 +82,10 @@ class both_ends {
   std::vector<std::int64_t> loops_;  // weights of the self loops of the vertex
 };
 
-/// Returns the error for an entry whose opposite entry is missing; the file must have such an
-/// entry. The reported entry is usually the first. Reads the whole file three times. The memory
-/// does not depend on the length of the file, unless most of its edges are wrong.
+/// Finds an entry whose opposite entry is missing, and returns the error for it. The file must have
+/// such an entry. The reported entry is usually the first one in the file. Reads the whole file
+/// three times. The memory grows with the number of wrong edges, but not with the length of the
+/// file.
 error find_one_way(const file_part& which);
 
 }  // namespace atl::graph

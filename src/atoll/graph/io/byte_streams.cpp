@@ -74,7 +74,7 @@ void refuse_unread(const input_file& file) {
   std::array<char, 8> first{};
   const std::string_view begin(first.data(), file.read_at(0, first));
   // A file may begin with the name "BZh...", so the first bytes do not prove that it is bzip2. A
-  // file of bzip2 also has a mark at byte 4.
+  // file of bzip2 also has a fixed mark at byte 4.
   const auto block = begin.size() < 7 ? std::string_view() : begin.substr(4, 3);
   const bool is_name = begin.starts_with("BZh") && block != "1AY" && block != "\x17rE";
   for (const auto& [mark, name, program] : packers)

@@ -20,7 +20,7 @@ namespace atl::graph {
 
 class input_file {
  public:
-  /// Opens a file for reading. Throws `error` (input) with the reason of the system, or if the file
+  /// Opens a file for reading. Throws `error` (input) if the system cannot open the file, or if it
   /// is not a regular file.
   explicit input_file(std::string path) : input_file(std::move(path), "") {}
 
@@ -50,16 +50,16 @@ class input_file {
   std::uint64_t size_ = 0;
 };
 
-/// Throws `error` (input) if the first bytes show that no format has this content. Examples are
-/// another compression, and UTF-16.
+/// Throws `error` (input) if the first bytes show content that no format has. Examples are an
+/// unknown compression, and text in UTF-16.
 void refuse_unread(const input_file& file);
 
 // A byte stream from a file, decompressed if necessary. The memory of a source does not depend on
-// the length of the file. A zstd file declares the window that its decompression needs, which may
-// be up to 2 GiB.
+// the length of the file. For a zstd file, the memory depends on the window that the file declares,
+// up to 2 GiB.
 
-/// An exception: the compressed data of a file are damaged. The text is a sentence without a
-/// position. Readers of lines add the position.
+/// An exception that says that the compressed data of a file are damaged. The text has no position,
+/// because readers of lines add it.
 class unreadable : public std::runtime_error {
  public:
   unreadable(std::size_t delivered, const std::string& sentence)
@@ -136,8 +136,9 @@ std::unique_ptr<byte_sink> zstd_sink(byte_target target);
 /// Opens a sink with the compression `packing`. The file must outlive its sink.
 std::unique_ptr<byte_sink> open_sink(output_file& file, compression packing);
 
-/// Returns the bytes as one gzip member, as one zstd frame, or unchanged. Several such pieces form
-/// a file. If texts are cut at the same places, their files are equal.
+/// Returns the bytes in compressed form, as one gzip member or one zstd frame. Without compression,
+/// returns the bytes unchanged. Several such pieces form a file. Equal texts that are cut at the
+/// same places give equal files.
 std::string packed(std::string bytes, compression packing);
 
 }  // namespace atl::graph

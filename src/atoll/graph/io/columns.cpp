@@ -54,15 +54,16 @@ std::string_view line_columns::next() {
   return {begin, static_cast<std::size_t>(end - begin)};
 }
 
-// The formats .txt and .csv, in which many graphs are published. The first two columns of a line
-// are integers, the ends of an edge. Lines that begin with #, % or // are comments.
+// This part reads the formats .txt and .csv, in which many graphs are published. The first two
+// columns of a line are integers: the endpoints of an edge. Lines that begin with #, % or // are
+// comments.
 
 namespace {
 
 std::uint64_t read_id(const line_blocks& blocks, std::string_view column) {
   std::uint64_t id = 0;
   if (read_vertex(column, id) == vertex_text::number) return id;
-  // The error for an empty column is reported at the separator after it.
+  // The error for an empty column is reported at the separator after the column.
   const bool empty = column.empty() && is_separator(*column.data());
   throw blocks.error_at(column.data(),
                         vertex_complaint(empty ? std::string_view(column.data(), 1) : column));
@@ -104,8 +105,8 @@ void further_columns::read_tabbed(std::string_view line, std::optional<std::stri
   compare_count(line.data(), count);
 }
 
-// Takes the weight of a line. If the column has no number, the line has no weight. Requested
-// weights must be numbers.
+// Takes the weight of a line. If the column has no number, the line has no weight. If the user has
+// requested weights, such a line is an error.
 void further_columns::take_weight(std::string_view column) {
   const bool is_number = read_weight_text(column).is != weight_text::other;
   if (is_number || head_.weights_are_asked_for) {

@@ -1,5 +1,5 @@
 #pragma once
-// The columns of a line of text: the two ends of an edge, and further columns.
+// The columns of a line of text: the two endpoints of an edge, and further columns.
 
 #include "atoll/graph/edge_list.hpp"
 #include "atoll/graph/io/field.hpp"
@@ -12,9 +12,9 @@
 
 namespace atl::graph {
 
-// Columns are separated by blanks, or by one comma or semicolon with optional blanks around it. If
-// the first two columns are not separated by a comma, a comma between two digits in another column
-// is a decimal comma.
+// Columns are separated by blanks, or by one comma or semicolon with optional blanks around it. In
+// a line whose first two columns are not separated by a comma, a comma between two digits of a
+// later column is a decimal comma.
 
 constexpr bool is_separator(char c) { return c == ',' || c == ';'; }
 
@@ -23,7 +23,8 @@ constexpr bool begins_comment(const char* text) {
   return is_comment(*text) || (*text == '/' && text[1] == '/');
 }
 
-/// Returns true if a text begins like a title. A quoted id is not a title, but an error.
+/// Returns true if a text begins like a title. A quoted id does not count as a title; the reader
+/// reports an error for it.
 bool begins_title(const char* text);
 
 /// Returns the beginning of the first column of a line, or null if the line has no column.
@@ -53,23 +54,23 @@ class line_columns {
   char separator_ = ' ';  // the separator after the first column and blanks
 };
 
-// Columns after the ends of an edge. One of them may be the weight. The others, such as times, are
-// counted and not used.
+// The columns after the endpoints of an edge. One of these columns may be the weight. Other
+// columns, such as times, are counted but not used.
 
 class further_columns {
  public:
   further_columns(const line_blocks& blocks, const list_head& head, edge_list& list)
       : blocks_(blocks), head_(head), list_(list) {}
 
-  /// Reads the columns of `line` from the third on, which `rest` contains. Throws `error` (input)
-  /// if a requested weight is not a number.
+  /// Reads the columns of `line` from the third on. `rest` contains these columns. Throws `error`
+  /// (input) if a requested weight is not a number.
   void read(const char* line, const line_columns& rest) {
     const bool plain = at_end_of_line(rest.place()) && head_.columns == 2 && !head_.weight_column;
     if (!plain) read_them(line, rest);
   }
 
-  /// Reads columns that are separated by tabs. `rest` has all columns from the third on, if there
-  /// are any. Throws the errors of `read`.
+  /// Reads columns that are separated by tabs. `rest` has the columns from the third on, or is
+  /// empty. Throws the errors of `read`.
   void read_tabbed(std::string_view line, std::optional<std::string_view> rest);
 
  private:

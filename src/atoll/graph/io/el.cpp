@@ -28,8 +28,8 @@ class el_reader {
   }
 
  private:
-  // Each of the functions below takes the place where something begins, and returns the place after
-  // it.
+  // Each of the functions below gets the place where a field or a line begins, and returns the
+  // place after it.
 
   const char* read_line(const char* text) {
     text = skip_blanks(text);
@@ -55,7 +55,8 @@ class el_reader {
   }
 
   const char* read_longer_id(const char* text, std::uint64_t& id) {
-    constexpr std::ptrdiff_t always_fits = 19;  // a number of so many digits fits in 64 bits
+    // A number with at most this many digits fits into 64 bits.
+    constexpr std::ptrdiff_t always_fits = 19;
     const char* end = text;
     std::uint64_t value = 0;
     for (; is_digit(*end); ++end) value = value * 10 + static_cast<std::uint64_t>(*end - '0');
@@ -64,7 +65,7 @@ class el_reader {
     return plain && value <= largest_vertex ? end : read_unusual_id(text, id);
   }
 
-  // Reads an id that has leading zeros. If the field is no id, refuses it.
+  // Reads an id that has leading zeros. Throws an error if the field is not an id.
   const char* read_unusual_id(const char* text, std::uint64_t& id) {
     const auto field = field_at(text);
     if (read_vertex(field, id) == vertex_text::number) return text + field.size();

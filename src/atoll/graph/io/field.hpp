@@ -1,5 +1,5 @@
 #pragma once
-// The fields of a line, the meaning of a field, and the rules for names of vertices.
+// Finds the fields of a line, parses the numbers of vertices, and checks the names of vertices.
 
 #include <bit>
 #include <cstddef>
@@ -48,7 +48,7 @@ constexpr bool at_end_of_line(const char* text) {
   return *text == '\n' || (*text == '\r' && text[1] == '\n');
 }
 
-/// Parses a whole field as the number of a vertex. If the field is one, sets `number`.
+/// Parses a whole field as the number of a vertex. Sets `number` if the field is such a number.
 vertex_text read_vertex(std::string_view field, std::uint64_t& number);
 
 /// Returns the field as a text for errors: 'x', shortened and without control characters, or "the
@@ -82,8 +82,9 @@ class leading_digits {
     std::uint64_t bytes = 0;
     std::memcpy(&bytes, text, sizeof(bytes));
     values_ = bytes ^ each(0x30);
-    // Sets the upper bit of each byte that is no digit. Adding carries into this bit if the value
-    // is 10 or more. The bit may also have been set before.
+    // Returns a word whose bytes have the upper bit set where the text has no digit. For a value of
+    // 10 or more, the addition carries into this bit. Characters that are not ASCII have the bit
+    // from the beginning.
     const auto others = (((values_ & each(0x7f)) + each(0x76)) | values_) & each(0x80);
     count_ = static_cast<unsigned>(std::countr_zero(others)) / 8;
   }

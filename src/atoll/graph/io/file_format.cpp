@@ -40,8 +40,8 @@ bool is_there(std::string path, std::string_view ending) {
   return std::filesystem::exists(path.append(".").append(ending), none);
 }
 
-/// Returns true if the format recognises the name by its prefix or its companion files, because the
-/// ending is unknown.
+/// Returns true if a name without a known ending belongs to the format, because of its prefix or of
+/// its companion files.
 bool is_named_so(std::string_view path, const format_traits& traits) {
   if (!traits.beside[0].empty() && is_there(std::string(path), traits.beside[0])) return true;
   const auto file = file_name(path);
@@ -49,8 +49,8 @@ bool is_named_so(std::string_view path, const format_traits& traits) {
          file.starts_with(traits.prefix);
 }
 
-/// Returns a line of help: `patterns`, followed by the contents in a column that is the same for
-/// all lines.
+/// Returns a line of help: `patterns`, followed by a description of the contents. All descriptions
+/// begin in the same column.
 std::string explained(const std::string& patterns, std::string_view holds) {
   return fmt::format("  {:<20} {}\n", patterns, holds);
 }
@@ -90,8 +90,8 @@ file_format file_format_of(std::string_view path, std::string_view otherwise) {
        patterns_of_formats(), otherwise);
 }
 
-// Refuses compression of a binary file. A binary file is read by offsets, which a compressed file
-// does not have.
+// Throws an error for a compressed binary file. A binary file is read by offsets, which do not
+// exist in a compressed file.
 void refuse_packed_binary(std::string_view path, file_format format) {
   if (!is_binary(format.edges) || format.packing == compression::none) return;
   if (traits_of(format.edges).compressed)

@@ -1,6 +1,6 @@
 #pragma once
-// The table of formats (formats.def) has entries of the types below: functions that recognise, read
-// and write each format.
+// The types of the entries in the table of formats (formats.def). The entries of a format are
+// functions that recognise, read and write its files.
 
 #include "atoll/graph/edge_list.hpp"
 #include "atoll/graph/io/byte_streams.hpp"
@@ -16,12 +16,12 @@ namespace atl::graph {
 /// The first bytes of a file, by which its format is recognised.
 struct file_beginning {
   const input_file& file;
-  compression packing;    ///< the compression that the name tells or, if it tells none, the first
-                          ///< bytes
+  /// The compression. The name tells the compression; if the name tells none, the first bytes do.
+  compression packing;
   std::string_view text;  ///< decompressed text after the skipped lines; all lines end in "\n"
 };
 
-/// Whether the content has a format: no sign of it, possibly, or certainly.
+/// Whether the content has a format: it does not, it may, or it does.
 enum class likeness : std::uint8_t { none, possible, certain };
 
 /// Reads a part of a file in steps. Between steps, the caller can do other work.
@@ -29,7 +29,7 @@ class part_source {
  public:
   virtual ~part_source() = default;
 
-  /// Writes to the list what is known before reading.
+  /// Stores in the list the facts that are known before reading.
   virtual void describe(edge_list& list) const = 0;
 
   /// Appends the edges of the next block of text, or some 10,000 edges of another format. A step
@@ -37,14 +37,14 @@ class part_source {
   /// are left. Throws `error` (input).
   virtual bool read_some(edge_list& list) = 0;
 
-  /// Writes to the list what is known after reading.
+  /// Stores in the list the facts that are known after reading.
   virtual void finish(edge_list&) {}
 
   /// Returns the share of the part that was read, from 0 to 1.
   virtual double progress() const = 0;
 
-  /// Returns the offset of the edges read last. Before the first edges, this is the offset of what
-  /// was skipped, or of the part. The offset is greater than the offsets of all earlier steps.
+  /// Returns the offset of the edges read last. Before the first edges, returns the offset of the
+  /// skipped text or of the part. Each step has a greater offset than the steps before.
   virtual std::uint64_t offset() const = 0;
 };
 

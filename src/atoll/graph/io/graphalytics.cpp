@@ -1,5 +1,6 @@
-// Graphs of the LDBC Graphalytics benchmark: NAME.e has an edge a line, two ids and perhaps a
-// weight. NAME.v beside it has the ids of all vertices, one a line, also of those without edges.
+// Graphs of the LDBC Graphalytics benchmark. The file NAME.e has one edge per line: two ids and
+// possibly a weight. The file NAME.v in the same folder has one id per line, for all vertices.
+// Vertices without edges are listed there, too.
 
 #include "atoll/graph/io/listed_vertices.hpp"
 
@@ -14,7 +15,7 @@ namespace atl::graph {
 
 namespace {
 
-/// Returns a path without the ending of a compression.
+/// Returns the path without the ending of a compression, such as .gz.
 std::string unpacked_name(const std::string& path) {
   switch (compression_of(path)) {
   case compression::gzip:
@@ -27,7 +28,7 @@ std::string unpacked_name(const std::string& path) {
   return path;
 }
 
-/// Returns the path with the ending that users may leave out.
+/// Returns the path of the file with the edges. Users may leave out its ending.
 std::string file_of_edges(const std::string& path) {
   if (compression_of(path) != compression::none) return path;
   return files_of(path, edge_format::graphalytics)[0];
@@ -80,7 +81,7 @@ std::vector<std::uint64_t> read_listed_vertices(const std::string& path, std::ui
   return ids;
 }
 
-/// Writes the edges, and beside them the vertices 0 to the number of vertices - 1.
+/// Writes the edges to NAME.e, and all vertices to NAME.v.
 written_graph write_graphalytics(graph_to_write&& graph) {
   const std::string listing = file_of_vertices(graph.path);
   graph.path = file_of_edges(graph.path);

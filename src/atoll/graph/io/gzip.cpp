@@ -5,16 +5,17 @@
 
 #include <algorithm>
 #include <array>
-#define ZLIB_CONST  // the library only reads through next_in, and declares this if the macro is
-                    // defined
+// With this macro, zlib declares that it only reads through `next_in`.
+#define ZLIB_CONST
 #include <zlib.h>
 
 namespace atl::graph {
 namespace {
 
 constexpr int gzip_only = 16 + MAX_WBITS;  // accepts gzip, but not bare zlib streams
-constexpr int fast_level = 3;              // edges are mostly digits, for which higher levels gain
-                                           // little
+// The text of edges is mostly digits. Higher compression levels would make it only slightly
+// shorter.
+constexpr int fast_level = 3;
 
 void check_memory(int status) {
   if (status == Z_MEM_ERROR) fail(errc::out_of_memory, "no memory for the state of gzip");
@@ -74,8 +75,8 @@ class gzip_reader final : public byte_source {
 
   std::size_t delivered() const { return static_cast<std::size_t>(stream_.next_out - output_); }
 
-  // Skips zeros at the end of the file, because tapes and some tools fill the last block with
-  // zeros. Returns true if all input was skipped.
+  // Skips zeros at the end of the file. Tapes and some tools fill the last block with zeros.
+  // Returns true if all input was skipped.
   bool skip_padding() {
     const auto* end = stream_.next_in + stream_.avail_in;
     auto* next = std::find_if(stream_.next_in, stream_.next_in + stream_.avail_in,

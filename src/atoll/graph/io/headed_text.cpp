@@ -31,7 +31,7 @@ std::uint64_t line_fields::count(std::string_view what) {
   return number;
 }
 
-// Reads a vertex with leading zeros. If the field is no vertex, refuses it.
+// Reads a vertex with leading zeros. Throws an error if the field is not a vertex.
 std::uint64_t line_fields::unusual_vertex(std::string_view what, std::uint64_t vertices) {
   const auto field = field_at(text_);
   std::uint64_t number = 0;

@@ -1,6 +1,6 @@
 #pragma once
-// Texts with an edge per line whose first lines, the head, declare kind and size of the graph. This
-// header also reads the fields of their lines.
+// Reads text formats with one edge per line. The first lines, the *head*, declare the kind and the
+// size of the graph. This header also reads the fields of lines.
 
 #include "atoll/graph/edge_list.hpp"
 #include "atoll/graph/io/byte_streams.hpp"
@@ -20,8 +20,8 @@ namespace atl::graph {
 
 // The fields of a line are taken one after another. The format determines the type of each field.
 
-/// Takes the fields of one line. If a field is wrong, all functions throw `error` (input) with its
-/// place. `what` names the expected field, such as "a row".
+/// Takes the fields of one line, from left to right. If a field is wrong, all functions throw
+/// `error` (input) with its place. `what` names the expected field, such as "a row".
 class line_fields {
  public:
   /// Begins with the first field of `line`, which must be in the current block of `blocks`.
@@ -50,7 +50,8 @@ class line_fields {
 
   /// Takes a vertex that the file counts from 1 to `vertices`. Returns its number counted from 0.
   std::uint64_t vertex(std::string_view what, std::uint64_t vertices) {
-    constexpr std::ptrdiff_t always_fits = 19;  // a number of so many digits fits in 64 bits
+    // A number with at most this many digits fits into 64 bits.
+    constexpr std::ptrdiff_t always_fits = 19;
     const char* end = text_;
     std::uint64_t value = 0;
     for (; is_digit(*end); ++end) value = value * 10 + static_cast<std::uint64_t>(*end - '0');
@@ -83,10 +84,10 @@ class line_fields {
   const char* text_;
 };
 
-// Texts with an edge per line and a head that declares kind and size.
+// This part reads texts that have one edge per line after a head.
 
-/// A parser of the lines of a file. It is made from the first lines of the file, which the reader
-/// of every part reads.
+/// A parser of the lines of a file. The first lines of the file tell how to parse the others, so
+/// the reader of every part begins with the first lines.
 class headed_text {
  public:
   virtual ~headed_text() = default;
@@ -136,7 +137,7 @@ std::unique_ptr<part_source> open_headed(const file_part& which, file_format for
 /// Returns the blocks of a file from its beginning.
 line_blocks whole_text(const input_file& file, compression packing, const read_options& options);
 
-/// Calls `take(line)` for the lines of a block. Reserves memory for the edges of the following
+/// Calls `take(line)` for each line of a block. Then reserves memory for the edges of the following
 /// blocks.
 template <class Take>
 void for_each_line(const line_blocks& blocks, std::string_view text, edge_list& list, Take take) {
@@ -149,7 +150,8 @@ void for_each_line(const line_blocks& blocks, std::string_view text, edge_list& 
 }
 
 /// Calls `take(blocks, line)` for the lines of a file, from the first on, until it returns true.
-/// Returns the offset in the text of the next line. Returns nothing if `take` never returned true.
+/// Returns the offset of the line after the last one taken. Returns nothing if `take` never
+/// returned true.
 template <class Take>
 std::optional<std::uint64_t> read_first_lines(const input_file& file, compression packing,
                                               const read_options& options, Take take) {
@@ -166,11 +168,11 @@ std::optional<std::uint64_t> read_first_lines(const input_file& file, compressio
 /// Returns "FILE:LINE:COLUMN" for a place in the current block.
 std::string place_text(const line_blocks& blocks, const char* where);
 
-/// Returns the size that a line declares. `place` is the place of the number of edges.
+/// Returns the size that a line declares. `place` is the place of the declared number of edges.
 declared_size size_in_line(const line_blocks& blocks, const char* place, std::uint64_t vertices,
                            std::uint64_t edges, const char* unit);
 
-/// Throws `error` (input), because the beginning of a file does not have its format.
+/// Throws `error` (input) that says that the beginning of the file does not have the format.
 [[noreturn]] void refuse_beginning(const input_file& file, std::string_view sentence);
 
 }  // namespace atl::graph

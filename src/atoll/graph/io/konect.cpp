@@ -1,8 +1,9 @@
-// The files out.NAME of KONECT, the Koblenz collection. The head is "% sym|asym|bip WEIGHTS", and
-// usually "% EDGES LEFT RIGHT". An edge per line follows, with or without a weight and a time. If
-// weights are numbers of edges, a line without a weight is one edge. Otherwise, if a line has no
-// weight, edges have no weights. In a bipartite graph (bip), edges connect two sets, each counted
-// from 1. Vertices of the right set are numbered after those of the left set.
+// The files out.NAME of KONECT, a collection of graphs from Koblenz. The head is "% sym|asym|bip
+// WEIGHTS", and usually "% EDGES LEFT RIGHT". Each of the following lines has an edge, with or
+// without a weight and a time. If weights are numbers of edges, a line without a weight is one
+// edge. Otherwise, if a line has no weight, edges have no weights. In a bipartite graph (bip),
+// edges connect two sets, each counted from 1. Vertices of the right set are numbered after those
+// of the left set.
 
 #include "atoll/graph/io/headed_text.hpp"
 
@@ -14,8 +15,8 @@ namespace {
 
 constexpr std::uint64_t k_most_vertices = largest_vertex;
 constexpr std::string_view k_unweighted = "unweighted";
-constexpr std::string_view k_counts = "positive";  // the word that means: weights are numbers of
-                                                   // edges
+// The word in the head that says that a weight is a number of edges.
+constexpr std::string_view k_counts = "positive";
 constexpr std::array<std::string_view, 3> k_shapes = {"sym", "asym", "bip"};
 constexpr std::array<std::string_view, 9> k_weights = {
     k_unweighted, k_counts,        "posweighted", "signed",          "multisigned",
@@ -55,8 +56,8 @@ bool begins_as_konect(std::string_view text) {
 
 class konect_text final : public headed_text {
  public:
-  /// Reads the head. Throws `error` (input) if the head is invalid. If nothing else tells the
-  /// number of vertices of the left set, reads the whole file.
+  /// Reads the head. Throws `error` (input) if the head is invalid. If the head does not tell the
+  /// number of vertices of the left set, the call reads the whole file to find it.
   konect_text(const input_file& file, compression packing, const read_options& options);
 
   void read(const line_blocks& blocks, std::string_view text, edge_list& list) const override;
@@ -73,8 +74,8 @@ class konect_text final : public headed_text {
   shape shape_ = shape::symmetric;
   bool weighted_ = false;
   bool counts_ = false;       // whether weights are numbers of edges
-  std::uint64_t left_;        // the largest number of a first end
-  std::uint64_t right_;       // the largest number of a second end
+  std::uint64_t left_;        // largest first endpoint
+  std::uint64_t right_;       // largest second endpoint
   std::uint64_t before_ = 0;  // number of vertices before the right set
 };
 
@@ -147,8 +148,8 @@ void konect_text::read(const line_blocks& blocks, std::string_view text, edge_li
   });
 }
 
-// The column of the weight may be missing. A number of edges is then 1, and any other weight is
-// unknown.
+// The column of the weight may be missing. If weights are numbers of edges, the line then counts as
+// one edge. Any other weight is unknown.
 void konect_text::read_weight(const line_blocks& blocks, line_fields& fields,
                               edge_list& list) const {
   if (!fields.at_end()) {

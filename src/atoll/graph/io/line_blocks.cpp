@@ -97,7 +97,7 @@ std::uint64_t begin_of_next_line(const input_file& file, std::uint64_t offset,
     } else if (text.size() < chunk.size()) {
       return file.size();
     } else {
-      position += found;  // for what follows it
+      position += found;  // the next chunk begins with the "\r", because the byte after it decides
     }
   }
   return std::min<std::uint64_t>(position, file.size());
@@ -191,8 +191,8 @@ void line_blocks::fill() {
   }
 }
 
-// Allocates a buffer with memory for two more things: bytes after the block that may be read, and
-// the missing end of a last line.
+// Allocates a buffer. The buffer has additional bytes that may be read after the block, and a byte
+// for a missing line feed of the last line.
 std::unique_ptr<char[]> line_blocks::buffer_for(std::size_t bytes) {
   return std::make_unique_for_overwrite<char[]>(bytes + 2 + readable_behind);
 }

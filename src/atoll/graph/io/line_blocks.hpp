@@ -12,8 +12,7 @@
 
 namespace atl::graph {
 
-// A line ends in "\n", in "\r\n", or in a "\r" alone. The last form is written by old programs of
-// the Mac.
+// A line ends in "\n", in "\r\n", or in a "\r" alone. Old programs of the Mac write a "\r" alone.
 
 /// Returns the length of the complete lines of `text`, up to and including the last end of line.
 /// `next` is the byte after `text`. If `text` ends in "\r" and `next` is "\n", this "\r" does not
@@ -37,9 +36,10 @@ class line_counter {
   bool after_return_ = false;  // whether the last piece ended in "\r"
 };
 
-// A file as blocks of whole lines, divided among several readers. A plain file is cut into ranges
-// of bytes. Each reader decompresses the whole of a compressed file, and returns only every n-th
-// block, where n is the number of parts. The memory is one block, whatever the length of the file.
+// Reads a file as blocks of whole lines. The blocks are divided among several readers. A plain file
+// is cut into ranges of bytes. Each reader decompresses the whole of a compressed file, and returns
+// only every n-th block, where n is the number of parts. The object needs memory for one block; the
+// length of the file does not matter.
 
 class line_blocks {
  public:
@@ -57,12 +57,12 @@ class line_blocks {
   /// Returns the share of the part that was read, from 0 to 1.
   double progress() const { return source_->progress(); }
 
-  /// Returns the offset of the current block. If the file is compressed, this is an offset in the
-  /// text, and otherwise in the file.
+  /// Returns the offset of the current block. For a compressed file, the offset counts bytes of the
+  /// decompressed text, and otherwise bytes of the file.
   std::uint64_t offset() const { return offset_; }
 
-  /// Returns the offset of a place in the current block. If the file is compressed, this is an
-  /// offset in the text, and otherwise in the file.
+  /// Returns the offset of a place in the current block. For a compressed file, the offset counts
+  /// bytes of the decompressed text, and otherwise bytes of the file.
   std::uint64_t offset_of(const char* where) const {
     return offset_ + static_cast<std::uint64_t>(where - buffer_.get());
   }
@@ -88,7 +88,7 @@ class line_blocks {
   std::uint64_t parts_;
   std::uint64_t skipped_lines_;  // number of lines at the beginning of the text that are skipped
   std::size_t longest_line_;     // largest number of bytes in a line; also the size of a block
-  bool grows_;                   // enlarge the buffer for a longer line, and do not refuse the line
+  bool grows_;  // whether the buffer is enlarged for a longer line; otherwise the line is an error
   std::unique_ptr<byte_source> source_;
   std::unique_ptr<char[]> buffer_;  // the current block, and after it the beginning of the next one
   std::size_t block_bytes_ = 0;

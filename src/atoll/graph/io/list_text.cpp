@@ -61,9 +61,9 @@ namespace {
 struct stated_sizes {
   std::uint64_t vertices = 0;
   std::uint64_t edges = 0;
-  bool stated_twice = false;  ///< the number of vertices is stated twice, as in a matrix: rows and
-                              ///< columns
-  bool alike = true;          ///< both numbers of vertices are equal
+  /// The number of vertices is stated twice, as in a matrix: rows and columns.
+  bool stated_twice = false;
+  bool alike = true;  ///< both numbers of vertices are equal
 };
 
 std::optional<edge> ends_of(std::string_view from, std::string_view to) {
@@ -73,7 +73,7 @@ std::optional<edge> ends_of(std::string_view from, std::string_view to) {
   return found;
 }
 
-/// The contents of a line of a .tsv whose ends are names. Every line is valid.
+/// The properties of a line of a .tsv file whose endpoints are names. Any line can be examined.
 struct tabbed_names {
   bool right = false;
   bool more = false;  ///< whether there are more than two columns
@@ -143,7 +143,7 @@ class head_finder {
   head_finder(file_format format, const read_options& options)
       : traits_(traits_of(format.edges)), options_(options) {}
 
-  /// Takes a line. Returns true if no further line is needed.
+  /// Examines the next line. Returns true if no further line is needed.
   bool take(const line_blocks& blocks, const char* line) {
     const char* const first = place_of_edge(line);
     if (first == nullptr) return false;
@@ -160,12 +160,12 @@ class head_finder {
     return take_first(blocks, line, seen);
   }
 
-  /// Ends the search after a line that cannot be read, because the number of the remaining edges is
-  /// unknown.
+  /// Gives up the search for declared sizes after a line that cannot be read: the number of edges
+  /// then cannot be compared with the sizes.
   void give_up() { sizes_.reset(); }
 
-  /// Returns the result. Throws `error` (input) if titles say that the ends of edges are in other
-  /// columns.
+  /// Returns the result. Throws `error` (input) if titles say that columns other than the first two
+  /// have the endpoints of edges.
   list_head result() {
     finish();
     if (title_line_.has_ends() && head_.begin >= titles_end_) check_ends();
@@ -173,7 +173,7 @@ class head_finder {
   }
 
  private:
-  /// Examines a line. If ends are names, only tabs separate columns, because names may contain
+  /// Examines a line. If endpoints are names, only tabs separate columns, because names may contain
   /// blanks.
   seen_line look_at(const char* first) const { return {first, traits_.names}; }
 
@@ -184,7 +184,8 @@ class head_finder {
     return ends_of(from, columns.next());
   }
 
-  /// Returns true if the line may contain titles. If ends are names, any words may be titles.
+  /// Returns true if the line may contain titles. In a file whose endpoints are names, a line with
+  /// any words may contain titles.
   bool may_be_titles(const char* line) const {
     return traits_.titles && (traits_.names ? tabbed_names(line).right : is_text(line));
   }
@@ -200,13 +201,14 @@ class head_finder {
     return traits_.names && (!below.ends() || one_too_many);
   }
 
-  /// If ends are names, a first line is an edge, unless its words are titles for the ends of edges.
+  /// Returns true if the first line contains titles although endpoints are names. The words must
+  /// then be usual titles for the endpoints of edges; any other first line counts as an edge.
   bool are_titles_of_names() const {
     return titles_ && title_line_.has_ends() && options_.skip_lines != std::uint64_t{0};
   }
 
-  /// Returns the column that the titles call the weight, otherwise the third column. If that column
-  /// has no number, returns 0.
+  /// Returns the column of the weights: the column that the titles call the weight, or else the
+  /// third column. Returns 0 if the line has no number in that column.
   std::uint64_t weight_column_in(const seen_line& seen) const {
     constexpr std::uint64_t third = 3;
     const auto column = title_line_.weight >= third ? title_line_.weight : third;
@@ -282,13 +284,14 @@ class head_finder {
     if (!first_edge_ && titles_) finish_titles_alone();
     if (!sizes_ || edges_ == 0 || edges_ != sizes_->edges) return;
     const bool from_1 = most_ == sizes_->vertices;
-    // If both have two columns, the words below the sizes could be names too, which would have to
-    // be read.
+    // If both lines have two columns, the file could also be a list of names, and the first line an
+    // edge. The head alone does not tell.
     const bool two_columns = columns_of_sizes_ == 2 && second_.columns == 2;
     if (traits_.names && !two_columns) return;
     const bool other_columns = second_.columns != columns_of_sizes_;
     if (sizes_->stated_twice && !sizes_->alike && !other_columns) return;
-    // Any graph with few edges that counts vertices from 1 might begin with such a line.
+    // The first line of a small graph whose vertices count from 1 could be an edge and look like a
+    // line of sizes.
     if (from_1 && !other_columns && sizes_->edges <= most_) return remark_on_doubt();
     head_.begin = behind_sizes_;
     describe_columns(second_);
@@ -343,9 +346,10 @@ class head_finder {
   std::string titles_place_;
   bool titles_have_more_ = false;  // whether the titles have more than two columns
   std::uint64_t titles_end_ = 0;
-  bool first_edge_ = false;            // whether the first line with an edge was seen and described
-  std::optional<stated_sizes> sizes_;  // sizes that the first line declares, if it may not be an
-                                       // edge
+  // Whether the first line with an edge was found and its columns described.
+  bool first_edge_ = false;
+  // Sizes that the first line declares, if it may not be an edge.
+  std::optional<stated_sizes> sizes_;
   std::uint64_t columns_of_sizes_ = 0, behind_sizes_ = 0;
   std::string place_;
   description second_;       // description of the line after the sizes

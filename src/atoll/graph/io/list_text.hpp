@@ -32,21 +32,22 @@ struct title_line {
   bool has_ends() const { return source != 0 && target != 0; }
 };
 
-// What the first lines of a list of edges (`format_traits::is_list`) declare about the other lines.
+// The facts about a list of edges (`format_traits::is_list`) that its first lines tell.
 
 struct list_head {
   /// Offset in the text of the first line with an edge, after titles and sizes.
   std::uint64_t begin = 0;
   /// Number of columns of the first line with an edge, at least two.
   std::uint64_t columns = 2;
-  /// The column of the weights; 0: no weights.
+  /// The column of the weights; 0 if the file has no weights.
   std::uint64_t weight_column = 0;
-  /// There is a column of weights, and it is not read, because the caller needs no weights.
+  /// Whether the file has a column of weights that is not read, because the caller needs no
+  /// weights.
   bool leaves_out_weights = false;
-  /// The user asked for weights, so a line without a weight is an error.
+  /// Whether the user has asked for weights. If so, a line without a weight is an error.
   bool weights_are_asked_for = false;
-  /// Lines of a .tsv may have more than two columns. The flag is set if the first line with an edge
-  /// has a number in the third column, or if the user named a column of weights.
+  /// Whether lines of a .tsv file may have more than two columns. The flag is set if the first line
+  /// with an edge has a number in the third column, or if the user named a column of weights.
   bool may_have_more = false;
   /// The sizes that a line declares; nothing if no line declares sizes.
   std::optional<declared_size> declared;
@@ -55,12 +56,13 @@ struct list_head {
 };
 
 /// Reads the first lines. The whole file is read only if the first line may declare sizes. In such
-/// a line, the last number is the number of edges that follow. Its first number is the number of
-/// vertices: larger than all ids, or equal to the largest if ids count from 1. In a .csv, no title
-/// begins like a number. The same holds in a .tsv whose next line has two integers. In a .tsv of
-/// names, titles call the first two columns source and target, or similar. Errors in a line are
-/// left to the reader of the edges. Throws `error` (input) if titles say that the ends of edges are
-/// in other columns.
+/// a line, the last number is the number of edges that follow. The first number of such a line is
+/// the number of vertices. It must be larger than all ids or, if ids count from 1, equal to the
+/// largest id. In a .csv file, a title never begins like a number. Titles of a .tsv file obey this
+/// rule if the next line has two integers. In a .tsv file of names, titles are recognised only if
+/// they call the first two columns source and target, or similar. Errors in a line are ignored
+/// here, because the reader of the edges reports them. Throws `error` (input) if titles say that
+/// the endpoints of edges are in other columns.
 list_head look_at_head(const input_file& file, file_format format, const read_options& options);
 
 // Reads a part of a list of edges (`format_traits::is_list`). The first lines without edges are
@@ -86,7 +88,7 @@ class list_source : public part_source {
   const line_blocks& blocks() const { return *blocks_; }
   const list_head& head() const { return head_; }
 
-  /// Restarts at the first line of the part, because the ends of edges are names.
+  /// Restarts at the first line of the part, because endpoints have turned out to be names.
   void begin_again_as_names(edge_list& list);
 
  private:

@@ -1,5 +1,6 @@
 #pragma once
-// Graphs of Graphalytics have a file with the ids of all vertices beside the file of edges.
+// Reads the vertices of a graph in the format of Graphalytics. Such a graph has a file of edges,
+// and another file with the ids of all vertices.
 
 #include <cstdint>
 #include <string>

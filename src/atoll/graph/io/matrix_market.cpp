@@ -13,8 +13,8 @@ namespace atl::graph {
 namespace {
 
 constexpr std::string_view k_banner = "%%matrixmarket";
-constexpr std::string_view k_short_banner = k_banner.substr(1);  // some programs write the banner
-                                                                 // with one % only
+// Some programs write the first line, the banner, with only one %.
+constexpr std::string_view k_short_banner = k_banner.substr(1);
 
 bool is_same_word(std::string_view word, std::string_view lower_case) {
   return std::ranges::equal(word, lower_case, [](char a, char b) {

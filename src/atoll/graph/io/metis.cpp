@@ -1,8 +1,9 @@
 // The format METIS. The first line is "VERTICES EDGES [FORMAT [WEIGHTS]]". A line for each vertex
 // follows. If FORMAT declares a size and weights of vertices, they come first in the line. The
 // neighbours of the vertex follow, each with the weight of the edge if FORMAT declares weights of
-// edges. Edges have no direction and are listed at both ends. A self loop is listed twice or once.
-// Lines that begin with % are comments, and a blank line is a vertex without neighbours.
+// edges. Edges have no direction. Each edge is listed at both endpoints, and a self loop is listed
+// twice or once. Lines that begin with % are comments, and a blank line is a vertex without
+// neighbours.
 
 #include "atoll/graph/edge_list.hpp"
 #include "atoll/graph/io/both_ends.hpp"
@@ -59,8 +60,8 @@ struct metis_head {
   metis_head(const input_file& file, compression packing, const read_options& options);
 
   declared_size declared;
-  std::uint64_t numbers_of_vertex = 0;  // how many numbers precede the neighbours of a vertex: its
-                                        // size and its weights
+  // Number of numbers that precede the neighbours of a vertex: its size and its weights.
+  std::uint64_t numbers_of_vertex = 0;
   bool weighted = false;
   std::uint64_t first_row = 0;  // offset in the text where the lines of vertices begin
 
@@ -97,7 +98,7 @@ class metis_reader final : public part_source {
   std::uint64_t begin_;    // offset where the part begins, in a plain file
   std::uint64_t counted_;  // offset up to which lines were counted
   std::uint64_t blocks_seen_ = 0;
-  std::uint64_t row_ = 0;  // the vertex of the next line
+  std::uint64_t row_ = 0;  // vertex to which the next line belongs
   both_ends ends_{which_.options};
 };
 
@@ -171,8 +172,8 @@ bool metis_reader::read_some(edge_list& list) {
 void metis_reader::count_some(edge_list& list) {
   const auto start = std::chrono::steady_clock::now();
   const auto wanted = std::min(k_counted_bytes, begin_ - counted_);
-  // The first byte tells whether a line begins at the second byte. The last byte tells whether a
-  // line ends before it.
+  // The first byte of the range tells whether a line begins at the second byte. The last byte of
+  // the range tells whether a "\r" before it ends a line.
   std::vector<char> bytes(wanted + 2, '\n');
   const auto count = file_.read_at(counted_ - 1, bytes);
   const auto some = std::min<std::uint64_t>(wanted, count - std::min<std::size_t>(count, 1));
@@ -220,7 +221,7 @@ void metis_reader::read_row(const char* line, edge_list& list) {
     throw blocks_.error_at(begin, both_ends::complaint(row_ + 1, row_ + 1));
 }
 
-/// Returns remarks on edges that METIS itself rejects.
+/// Returns remarks on edges that the program METIS would reject.
 std::vector<std::string> unusual_edges_of(const graph_to_write& graph) {
   std::vector<std::string> notes;
   const auto add = [&](std::uint64_t count, std::string_view one, std::string_view which) {

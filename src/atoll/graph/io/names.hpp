@@ -1,5 +1,6 @@
 #pragma once
-// Names of vertices in files. A name is the end of an edge, or a line of a separate file.
+// Reads and numbers the names of vertices. In a file, a name is an endpoint of an edge, or a line
+// of a separate file.
 
 #include "atoll/graph/io/byte_streams.hpp"
 #include "atoll/graph/io/line_blocks.hpp"

@@ -28,8 +28,9 @@ struct npy_array {
 /// Returns true if the file begins like an array of NumPy.
 bool is_npy(const input_file& file);
 
-/// Reads the head of an array. Throws `error` (input) if the array has not one dimension, or if the
-/// elements are no little-endian integers of 4 or 8 bytes. The file must end after these elements.
+/// Reads the head of an array. Throws `error` (input) if the array does not have one dimension, or
+/// if its elements are not little-endian integers of 4 or 8 bytes. The file must end after these
+/// elements.
 npy_array read_npy_head(const input_file& file);
 
 }  // namespace atl::graph

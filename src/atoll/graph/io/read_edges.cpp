@@ -47,7 +47,7 @@ std::string beginning_of(const graph::input_file& file, compression packing,
   return std::string(without_lines(begin, how.skip_lines.value_or(0)));
 }
 
-/// The format that the content tells.
+/// The format of a file, as far as its content tells it.
 struct told_format {
   std::optional<edge_format> format;
   graph::likeness likeness = graph::likeness::none;
@@ -93,8 +93,8 @@ file_format recognised_format(const std::string& path, const read_options& how) 
   if (how.format) return *how.format;
   const auto named = format_in_name(path);
   const std::string& content = how.content.empty() ? path : how.content;
-  const bool is_missing = named && !is_there(content);  // the reader of the format reports that the
-                                                        // file is missing
+  // The reader of the format reports that the file is missing.
+  const bool is_missing = named && !is_there(content);
   if (is_missing || (named && stands_beside(path, named->edges)))
     return file_format_of(path, k_otherwise);
   const graph::input_file file(path, how.content);

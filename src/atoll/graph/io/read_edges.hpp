@@ -14,7 +14,7 @@
 
 namespace atl {
 
-// Which format a file of edges has, by its name and its first bytes.
+// This part recognises the format of a file of edges by its name and its first bytes.
 
 /// Returns the format in which to read a file. If `how` states a format, that format is returned.
 /// Otherwise the name tells the format. If the name is a .txt or leaves the format open, the first
@@ -80,12 +80,12 @@ class edge_reader {
 // the format open, the content decides (see recognised_format). A text may be compressed, as .gz
 // (any number of members) or .zst (any number of frames). A BVGraph has a compression of its own.
 //
-// In a list of edges (`format_traits::is_list`), a column after the two ends may have weights (see
-// input_form::weight_column). A .csv or .tsv may begin with titles, and each list with a line that
-// declares sizes (see graph::look_at_head). Lines that are blank or begin with # or % are no edges.
-// In .txt and .csv, lines that begin with // are no edges either. Lines of a text may end in "\n",
-// "\r\n" or a "\r" alone, and the last line needs no end. Ids of vertices are from 0 to 2^48 - 1. A
-// file may have no edges: its graph is empty.
+// In a list of edges (`format_traits::is_list`), a column after the two endpoints may have weights
+// (see input_form::weight_column). A .csv or .tsv may begin with a line of titles. Any list of
+// edges may begin with a line that declares sizes (see graph::look_at_head). Lines that are blank
+// or begin with # or % are no edges. In .txt and .csv, lines that begin with // are no edges
+// either. Lines of a text may end in "\n", in "\r\n" or in a "\r" alone. The last line may have no
+// line end. Ids of vertices are from 0 to 2^48 - 1. A file may have no edges: its graph is empty.
 
 /// Reads part `part` of `parts`; all parts together have every edge once. A plain file is cut into
 /// ranges of bytes of equal size. Each reader decompresses the whole of a compressed file, and
@@ -104,9 +104,10 @@ edge_list read_edges(const std::string& path, std::uint64_t part = 0, std::uint6
 edge_list read_edges(const std::string& path, const std::function<void(double)>& show_progress,
                      const read_options& options = {});
 
-/// Adapts one part to the others. `any_uses_names` tells whether `uses_names` is true for any part.
-/// If so, a part that has found only integers is read again. Throws `error` (input), which may be
-/// the deferred error if no part uses names. Only .tsv files are changed.
+/// Adapts the list of one part to the lists of the other parts. `any_uses_names` tells whether
+/// `uses_names` is true for any part. If so, a part that has found only integers is read again.
+/// Throws `error` (input), which may be the deferred error if no part uses names. Only .tsv files
+/// are changed.
 void agree_on_names(edge_list& list, bool any_uses_names);
 
 }  // namespace atl

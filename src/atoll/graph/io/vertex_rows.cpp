@@ -110,7 +110,8 @@ void vertex_rows::add_number(std::uint64_t number) {
 
 // Adds a number with as few digits as distinguish it from all other doubles.
 void vertex_rows::add_real(double number) {
-  std::array<char, std::numeric_limits<double>::max_digits10 + 8> text;  // and sign, point, e-308
+  // Additional characters for the sign, the point and "e-308".
+  std::array<char, std::numeric_limits<double>::max_digits10 + 8> text;
   char* const end = std::to_chars(text.begin(), text.end(), number).ptr;
   bytes_.append(text.data(), end);
 }

@@ -1,5 +1,5 @@
 #pragma once
-// The rows of files that have a row for each vertex.
+// Makes the rows of files that have one row per vertex.
 
 #include "atoll/graph/vertex_names.hpp"
 #include "atoll/graph_files.hpp"
@@ -15,9 +15,11 @@ namespace atl {
 /// A column of such a file. Each vertex has one value in the column.
 struct vertex_column {
   std::string_view title;
-  bool is_vertex = false;  ///< whether the values are vertices; a text shows their names
-  bool is_real = false;    ///< whether the values are the bits of doubles; an array then has only
-                           ///< columns of doubles
+  /// Whether the values are vertices; a text contains the names of these vertices.
+  bool is_vertex = false;
+  /// Whether the values are the bits of doubles. If one column of an array has doubles, all its
+  /// columns have.
+  bool is_real = false;
 };
 
 /// The value of a vertex that has no value.

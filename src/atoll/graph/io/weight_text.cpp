@@ -31,8 +31,8 @@ bool is_nan_or_infinity(std::string_view field) {
   return std::ranges::any_of(words, is_field);
 }
 
-/// Returns the exponent after the digits: e3, E+03, or the d of Fortran if the digits have a point.
-/// Returns nothing for any other text.
+/// Parses the exponent after the digits, such as e3 or E+03. If the digits have a point, the letter
+/// may also be d, as in Fortran. Returns nothing for any other text.
 std::optional<std::int64_t> read_exponent(std::string_view text, bool behind_point) {
   constexpr std::int64_t beyond_all = std::int64_t{1} << 40;
   if (text.empty()) return 0;
@@ -108,8 +108,8 @@ error refused(const line_blocks& blocks, std::string_view field, std::string_vie
   return blocks.error_at(field.data(), fmt::format("weight {} {}", shown(field), complaint));
 }
 
-/// Turns the integer weights of the list into doubles. `reason` names the first weight that is no
-/// integer.
+/// Converts the integer weights of the list to doubles. `reason` is an error for the first weight
+/// that is not an integer.
 void make_real(edge_list& list, const error& reason) {
   list.weights_fault = reason;
   list.weights_are_real = true;
@@ -141,7 +141,8 @@ std::int64_t read_weight(const line_blocks& blocks, std::string_view field, edge
   if (weight.is == weight_text::integer) return weight.value;
   if (weight.is == weight_text::other)
     throw blocks.error_at(field.data(), fmt::format("expected a weight, found {}", shown(field)));
-  if (list.weights_fault) return 0;  // finding the line for another error would take long
+  // Only the first error is kept, because finding the line of an error takes long.
+  if (list.weights_fault) return 0;
   lose_weights(list, refused(blocks, field, complaint_about(weight.is)));
   return 0;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Weights in files, by one rule for all formats. If a command needs no weights, any number is
+// Parses weights by one rule for all formats. If a command needs no weights, any number is
 // accepted. Otherwise a weight must be an integer of 64 bits, written in digits, or as 3.0 or 1e3.
 // Some commands also accept real numbers (`input_form::real_weights`).
 
@@ -50,12 +50,12 @@ inline void add_weight(std::int64_t weight, edge_list& list) {
     list.weights.push_back(std::bit_cast<std::int64_t>(static_cast<double>(weight)));
 }
 
-/// Keeps the place of the first weight below 0, if real weights are read.
+/// Stores an error for the first negative weight, if real weights are read.
 void keep_negative(const line_blocks& blocks, std::string_view field, edge_list& list);
 
-/// Adds the weight in a field of the present block. A number that is no integer makes the weights
-/// of the list real if those are read; otherwise the list loses its weights. Throws `error` (input)
-/// if the field is not a number.
+/// Adds the weight in a field of the current block. If the number is not an integer and real
+/// weights are read, all weights of the list become doubles. If real weights are not read, the list
+/// loses its weights. Throws `error` (input) if the field is not a number.
 void take_weight(const line_blocks& blocks, std::string_view field, edge_list& list);
 
 }  // namespace atl::graph

@@ -54,8 +54,8 @@ namespace atl {
 namespace {
 
 constexpr std::size_t buffer_bytes = 256 * 1024;
-constexpr std::size_t longest_line = 128;  // enough for three numbers of at most 20 characters, or
-                                           // for a head
+// Enough for three numbers of at most 20 characters, or for a head.
+constexpr std::size_t longest_line = 128;
 
 template <class Number>
 char* append_to(char* end, Number number, char after) {

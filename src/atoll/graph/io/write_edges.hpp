@@ -16,7 +16,7 @@ namespace atl::graph {
 
 // Writers of formats that have a row of neighbours for each vertex: METIS, .sg and .wsg.
 
-/// An edge as seen from one of its ends.
+/// An edge in the row of one of its endpoints.
 struct seen_arc {
   std::uint64_t from;
   std::uint64_t to;
@@ -42,8 +42,8 @@ class row_file {
   /// Returns the buffer, to which the caller appends output.
   std::string& bytes() { return bytes_; }
 
-  /// Ends a line or a number. The caller calls this function after each of them. Throws `error`
-  /// (environment) if the disk is full.
+  /// Tells the object that a line or a number is complete. The caller calls this function after
+  /// each line or number. Throws `error` (environment) if the disk is full.
   void next() {
     if (bytes_.size() >= k_flushed_bytes) flush();
     if (++done_ % k_steps_between_reports == 0) report();
@@ -67,11 +67,11 @@ class row_file {
   std::string bytes_;
 };
 
-// How an `edge_writer` (graph_files.hpp) writes edges one after another.
+// This part tells how an `edge_writer` (graph_files.hpp) writes edges one after another.
 
 struct edge_lines {
   std::string head =
-      "";  ///< what stands before them; with the number of edges, if it says anything
+      "";  ///< text before the first edge; if it is not empty, it contains the number of edges
   std::string_view before = "";
   char separator = '\t';
   std::uint64_t first_id = 0;

@@ -112,8 +112,8 @@ tree_siblings waiting_siblings::take_oldest() {
   return half;
 }
 
-// Removes the siblings that were pushed last, or a part of them if they are more than
-// `most_visited`.
+// Removes the siblings that were pushed last. If there are more than `most_visited` siblings,
+// removes only a part of them.
 tree_siblings waiting_siblings::pop_some() {
   tree_siblings& latest = places_[end_ - 1];
   tree_siblings some = latest;

@@ -13,10 +13,10 @@
 
 namespace atl::graph::uts {
 
-inline constexpr std::uint32_t k_random_values = 0x80000000u;  ///< random values are less than this
-                                                               ///< number
-inline constexpr unsigned k_most_children = 100;  ///< largest number of children, except for the
-                                                  ///< root of a binomial tree
+/// Random values are less than this number.
+inline constexpr std::uint32_t k_random_values = 0x80000000u;
+/// Largest number of children, except for the root of a binomial tree.
+inline constexpr unsigned k_most_children = 100;
 
 /// Returns the expected number of children at `depth`, b(d) in the paper, as the authors' program
 /// computes it.
@@ -76,8 +76,8 @@ class children_steps {
 
   unsigned operator()(std::uint32_t random) const {
     std::size_t step = first_step_[random >> k_shift];
-    step += random >= steps_[step].end ? 1 : 0;  // no branch here, because a branch would be
-                                                 // mispredicted
+    // No branch here, because a branch would be mispredicted.
+    step += random >= steps_[step].end ? 1 : 0;
     while (random >= steps_[step].end) [[unlikely]]
       ++step;
     return steps_[step].children;

@@ -17,7 +17,7 @@ kernel::source_choice sources_of(std::uint64_t vertices, const betweenness_optio
   return {vertices, std::min(vertices, with.sources.value_or(vertices)), with.seed};
 }
 
-/// Computes the values of all vertices, and returns the result with its times.
+/// Computes the values of all vertices. Returns them with the times that the computation took.
 template <class Id>
 task<betweenness_values> compute(global_graph graph, distributed_graph<Id> rows,
                                  betweenness_values found, progress_view progress, site where) {
@@ -49,12 +49,12 @@ task<betweenness_values> compute(global_graph graph, distributed_graph<Id> rows,
   co_return found;
 }
 
-/// The wrong values of all PEs.
+/// Number of wrong values on all PEs, and the first vertex with a wrong value.
 struct wrong_values {
   std::uint64_t count = 0;
   vertex_id first = no_vertex;
-  double has = 0;    ///< its value
-  double needs = 0;  ///< its expected value
+  double has = 0;    ///< value of the vertex `first`
+  double needs = 0;  ///< expected value of the vertex `first`
 
   static wrong_values of_both(const wrong_values& a, const wrong_values& b) {
     wrong_values both = a.first <= b.first ? a : b;

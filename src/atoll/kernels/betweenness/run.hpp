@@ -1,5 +1,5 @@
 #pragma once
-// Betweenness of a graph already built.
+// Computes the betweenness of the vertices of a graph that is already built.
 
 #include "atoll/kernels/betweenness/search.hpp"
 #include "atoll/kernels/betweenness/sources.hpp"
@@ -14,21 +14,22 @@ template <class Id>
 struct workspace {
   distributed_graph<Id> graph;
   bool directed = false;
-  per_pe<source_rows<Id>> sources;  ///< of a directed graph
+  per_pe<source_rows<Id>> sources;  ///< sources of arcs; filled only for a directed graph
   per_pe<slot_part<Id>> slots;
   per_pe<search_part<Id>> searches;
   boxes<Id> boxes_of_all;
 
-  /// Prepares the data that are the same for all sources. One task calls it, and waits.
+  /// Prepares the data that all sources share. One task calls it and waits.
   static task<workspace> make(distributed_graph<Id> graph, bool directed);
 
-  /// Sets `scores`, by row, to the sum over all sources. Calls `progress`, if this PE has one, with
-  /// the part of the sources that is done. Returns the first source from which a double cannot
-  /// hold the number of paths to a vertex, or `no_source`. Every PE calls it; all get the same.
+  /// Sets `scores[row]` to the sum of the contributions of all sources to the vertex of the row.
+  /// Calls `progress` with the fraction of the sources that is done, unless `progress` is empty.
+  /// Returns the first source from which a double cannot hold the number of paths to a vertex, or
+  /// `no_source`. Every PE calls it and gets the same result.
   task<std::uint64_t> all_add_up(source_choice from, std::span<double> scores,
                                  std::function<void(double)> progress) const;
 
-  /// Frees all memory. One task calls it, and waits.
+  /// Frees all memory. One task calls it and waits.
   task<> destroy() const;
 
  private:
@@ -91,7 +92,7 @@ inline double factor_of(const source_choice& from, bool directed, bool normalize
   return from.vertices <= 2 ? of_sources : of_sources / ((n - 1) * (n - 2));
 }
 
-// The templates are compiled once for each width of ids, in betweenness.cpp.
+// The templates are compiled once for 32-bit and once for 64-bit vertex ids, in betweenness.cpp.
 #define ATOLL_BETWEENNESS(kind, Id) kind template struct workspace<Id>;
 ATOLL_BETWEENNESS(extern, std::uint32_t)
 ATOLL_BETWEENNESS(extern, std::uint64_t)

@@ -1,10 +1,13 @@
 #pragma once
-// The paths from one source, and what they add to the betweenness of vertices.
+// Counts the shortest paths from one source, and adds their contributions to the betweenness of
+// vertices. The algorithm is that of Brandes (2001).
 //
-// Each vertex pulls the values of its neighbours and adds them up in the order of its row. Sums
-// therefore do not depend on the number of PEs. A value that is not yet known is 0, so that levels
-// need not be compared. The neighbours of a vertex that is reached next are all on the level
-// before it, or not reached. The same holds on the way back.
+// A level has the vertices at one distance from the source. The first pass goes from level to level
+// and counts the shortest paths to each vertex. The second pass goes back and computes the
+// dependency of the source on each vertex: its contribution to the betweenness of the vertex. In
+// both passes, each vertex adds up the values of its neighbours in the order of its row. Sums
+// therefore do not depend on the number of PEs. Vertices need not compare their levels, because the
+// value of every other neighbour is still 0: only neighbours on the level processed before count.
 
 #include "atoll/collectives.hpp"
 #include "atoll/delegates.hpp"
@@ -17,7 +20,8 @@
 
 namespace atl::kernels::betweenness {
 
-/// Returns the sum of the values in these slots, always in the same order.
+/// Returns the sum of the values in `slots`. The order of the additions depends only on the number
+/// of slots.
 template <class Id>
 double sum_of(const double* values, std::span<const Id> slots) {
   constexpr std::size_t lanes = 8;
@@ -32,13 +36,14 @@ double sum_of(const double* values, std::span<const Id> slots) {
 /// The state of one PE.
 template <class Id>
 struct search_part {
-  huge_vector<double> paths;  ///< shortest paths from the source, by row; 0: not reached
-  std::vector<Id> reached;    ///< rows, by level
-  std::vector<std::uint64_t> level_ends;   ///< in `reached`
-  std::vector<Id> candidates;              ///< rows that may be reached next
-  std::vector<std::uint8_t> is_candidate;  ///< by row
-  std::uint64_t arcs_not_reached = 0;      ///< arcs to vertices that are not reached
-  huge_vector<double> values;              ///< by slot
+  /// By row: number of shortest paths from the source; 0 if the vertex is not reached.
+  huge_vector<double> paths;
+  std::vector<Id> reached;                ///< rows of the reached vertices, one level after another
+  std::vector<std::uint64_t> level_ends;  ///< end of each level in `reached`
+  std::vector<Id> candidates;             ///< rows that may be reached next
+  std::vector<std::uint8_t> is_candidate;  ///< indexed by row
+  std::uint64_t arcs_not_reached = 0;      ///< number of arcs to vertices that are not reached
+  huge_vector<double> values;              ///< indexed by slot
 
   void add_candidate(Id row) {
     if (paths[row] != 0 || is_candidate[row] != 0) return;
@@ -47,26 +52,27 @@ struct search_part {
   }
 };
 
-/// A value on its way to a slot.
+/// A value and the slot in which the receiving PE stores it.
 template <class Id>
 struct boxed_value {
   double value;
   Id slot;
 };
 
-/// The boxes of all PEs, and the number of values that each PE has put into its part of them.
+/// The boxes of all PEs (slots.hpp), and the number of values that each PE has put into its part of
+/// a box.
 template <class Id>
 struct boxes {
   symmetric_array<boxed_value<Id>> values;
-  symmetric_array<std::uint64_t> counts;  ///< by PE
+  symmetric_array<std::uint64_t> counts;  ///< indexed by PE
 };
 
-/// The last level, on all PEs together.
+/// Sums over the vertices of the last level on all PEs.
 struct level_totals {
   std::uint64_t vertices = 0;
-  std::uint64_t arcs = 0;              ///< from the vertices
-  std::uint64_t arcs_not_reached = 0;  ///< arcs to vertices that are not reached
-  double most_paths = 0;               ///< shortest paths to a vertex
+  std::uint64_t arcs = 0;              ///< number of arcs from the vertices
+  std::uint64_t arcs_not_reached = 0;  ///< number of arcs to vertices that are not reached
+  double most_paths = 0;               ///< largest number of shortest paths to one vertex
 
   static level_totals of_both(const level_totals& a, const level_totals& b) {
     return {a.vertices + b.vertices, a.arcs + b.arcs, a.arcs_not_reached + b.arcs_not_reached,
@@ -74,11 +80,11 @@ struct level_totals {
   }
 };
 
-/// Searches from sources, one after another.
+/// Processes sources one after another.
 template <class Id>
 class searcher {
  public:
-  /// `sources` are null for an undirected graph.
+  /// `sources` has the sources of arcs; it is null for an undirected graph.
   searcher(const graph_part<Id>& graph, const source_rows<Id>* sources, const slot_part<Id>& slots,
            const boxes<Id>& boxes_of_all, per_pe<search_part<Id>> everywhere)
       : graph_(graph),
@@ -94,8 +100,8 @@ class searcher {
       parts_.push_back(part_of_box(static_cast<int>(pe)));
   }
 
-  /// Adds what the paths from `source` contribute to `scores`, by row. Returns false, and adds
-  /// nothing, if a double cannot hold the number of paths to a vertex. Every PE calls it.
+  /// Adds the contribution of `source` to `scores[row]` for each vertex. If the number of paths to
+  /// a vertex is too large for a double, adds nothing and returns false. Every PE calls it.
   task<bool> all_add(std::uint64_t source, std::span<double> scores) {
     const double most_paths = co_await all_count_paths(source);
     if (!std::isfinite(most_paths)) co_return false;
@@ -104,13 +110,14 @@ class searcher {
   }
 
  private:
-  /// Arcs from the last level may be this many times fewer than those to vertices that are not
-  /// reached, if the targets are told. Otherwise, all of these look at their neighbours.
+  /// Factor that decides how the next level is found. If `k_few` times the number of arcs from the
+  /// last level is less than the number of arcs to unreached vertices, PEs notify the targets of
+  /// the arcs. Otherwise, every unreached vertex reads the values of its neighbours.
   static constexpr std::uint64_t k_few = 12;
 
-  /// The part of this PE in the box of another one.
+  /// The part of another PE's box into which this PE writes.
   struct box_part {
-    boxed_value<Id>* begin = nullptr;  // null: that PE is this one, or on another node
+    boxed_value<Id>* begin = nullptr;  // null if the other PE is on another node, or is this PE
     boxed_value<Id>* next = nullptr;
     std::uint64_t* count = nullptr;
   };
@@ -137,8 +144,8 @@ class searcher {
     return std::span<const Id>(mine_.reached).subspan(begin, mine_.level_ends[number] - begin);
   }
 
-  /// Counts the shortest paths to all vertices, level by level. Returns the most of a vertex. Every
-  /// PE calls it.
+  /// Counts the shortest paths to all vertices, level by level. Returns the largest number of paths
+  /// to one vertex. Every PE calls it.
   task<double> all_count_paths(std::uint64_t source) {
     start();
     co_await all_barrier();
@@ -160,7 +167,7 @@ class searcher {
         co_await pull_everywhere();
       co_await all_barrier();
     }
-    mine_.level_ends.pop_back();  // the empty one
+    mine_.level_ends.pop_back();  // the last level is empty
     co_return most;
   }
 
@@ -188,8 +195,9 @@ class searcher {
     return totals;
   }
 
-  /// Sends `value(i, row)` to all slots of the vertex of each row. The task waits until messages
-  /// have arrived; values in boxes are there for `unpack` after the next collective.
+  /// Sends `value(i, row)` to all slots of the vertex of each row. The task waits until all
+  /// messages have arrived. After the next collective operation, other PEs can `unpack` the values
+  /// in their boxes.
   template <class Value>
   task<> send(std::span<const Id> rows, Value value) {
     const auto send_all = [&]() -> task<> {
@@ -221,7 +229,7 @@ class searcher {
     }
   }
 
-  /// Takes the values that other PEs have put into the box of this PE. The task waits.
+  /// Moves the values that other PEs have put into this PE's box to their slots. The task waits.
   task<> unpack() {
     for (std::size_t pe = 0; pe < parts_.size(); ++pe) {
       if (parts_[pe].begin == nullptr) continue;
@@ -233,7 +241,8 @@ class searcher {
     }
   }
 
-  /// Reaches the targets of arcs from the last level. Every PE calls it.
+  /// Finds the next level: PEs notify the targets of arcs from the last level, and unreached
+  /// targets become the next level. Every PE calls it.
   task<> all_pull_where_told(std::span<const Id> last) {
     const auto tell = [&]() -> task<> {
       std::uint64_t arcs = 0;
@@ -265,7 +274,7 @@ class searcher {
     mine_.candidates.clear();
   }
 
-  /// Calls `mark(part, row)` on the owner of the vertex.
+  /// Calls `mark(part, row)` on the owner of `vertex`.
   template <class Mark>
   void tell_candidate(Id vertex, Mark mark) {
     const int owner = graph_.shape.owner(vertex);
@@ -276,7 +285,8 @@ class searcher {
       everywhere_.async_update(owner, [row, mark](search_part<Id>& of) { mark(of, row); });
   }
 
-  /// Reaches all vertices with a neighbour on the last level. The task waits.
+  /// Finds the next level: each unreached vertex with a neighbour on the last level is reached. The
+  /// task waits.
   task<> pull_everywhere() {
     const auto pull_some = [&](std::uint64_t begin, std::uint64_t end) {
       for (auto row = begin; row < end; ++row)
@@ -290,24 +300,25 @@ class searcher {
     if (paths != 0) reach(row, paths);
   }
 
-  /// Adds the dependencies of the source on all vertices to `scores`, from the last level back. The
-  /// values in slots are the dependency plus 1, by the number of paths. Every PE calls it.
+  /// Adds the dependencies of the source on all vertices to `scores`, beginning with the last
+  /// level. The value in a slot is (1 + dependency) / (number of paths) of its vertex. Every PE
+  /// calls it.
   task<> all_accumulate(std::span<double> scores) {
     std::ranges::fill(mine_.values, 0);
     for (std::size_t number = levels_.size(); number-- > 1;) {
       co_await accumulate_level(number, scores);
-      if (number == 1) break;  // the source needs nothing
+      if (number == 1) break;  // the dependency of the source on itself does not count
       co_await all_barrier();
       co_await send(level(number), [&](std::size_t i, Id) { return given_[i]; });
       if (few_depend(number - 1)) co_await tell_sources(level(number));
       co_await all_barrier();
       co_await unpack();
     }
-    std::ranges::fill(mine_.is_candidate, 0);  // vertices of other levels were told, too
+    std::ranges::fill(mine_.is_candidate, 0);  // vertices of other levels were marked, too
   }
 
-  /// Returns whether so few arcs lead to the next level that their sources are told. Vertices of
-  /// this level that are not told have no dependency.
+  /// Returns true if so few arcs lead from level `number` to the next level that PEs notify the
+  /// sources of these arcs. A vertex that gets no notification has the dependency 0.
   bool few_depend(std::size_t number) const {
     if (number + 1 == levels_.size()) return true;
     const std::uint64_t arcs =
@@ -315,7 +326,7 @@ class searcher {
     return arcs * k_few < levels_[number].arcs;
   }
 
-  /// Computes the dependencies on the vertices of a level. The task waits.
+  /// Computes the dependency of the source on each vertex of a level. The task waits.
   task<> accumulate_level(std::size_t number, std::span<double> scores) {
     const auto rows = level(number);
     const bool some = few_depend(number);
@@ -334,8 +345,8 @@ class searcher {
     co_await graph::in_stretches(0, rows.size(), pull_some, graph::k_sorted_rows);
   }
 
-  /// Tells the sources of arcs to these vertices that they have a dependency. The task waits until
-  /// they know it.
+  /// Notifies the sources of arcs to the vertices of `rows` that their dependency is not 0. The
+  /// task waits until all notifications have arrived.
   task<> tell_sources(std::span<const Id> rows) {
     const auto tell = [&]() -> task<> {
       std::uint64_t arcs = 0;
@@ -360,9 +371,9 @@ class searcher {
   boxes<Id> boxes_;
   per_pe<search_part<Id>> everywhere_;
   search_part<Id>& mine_;
-  std::vector<box_part> parts_;       // by PE
-  std::vector<level_totals> levels_;  // from the source on
-  std::vector<double> given_;         // values of a level
+  std::vector<box_part> parts_;       // indexed by PE
+  std::vector<level_totals> levels_;  // one element per level; level 0 has only the source
+  std::vector<double> given_;         // values of the vertices of one level
 };
 
 }  // namespace atl::kernels::betweenness

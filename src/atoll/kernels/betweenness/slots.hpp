@@ -1,11 +1,13 @@
 #pragma once
-// Places for the values of neighbours. Each PE has a slot for each vertex that is a neighbour of
-// one of its own, and rows of slots beside the rows of neighbours. The owner of a vertex knows its
-// slots on all PEs, and sends a value to all of them. Vertices that are neighbours often come
-// first, so that their values stay in cache.
+// Slots: memory of each PE for the values of neighbours. A PE has one slot for each vertex that is
+// a neighbour of any of its own vertices. For each arc, the PE stores the number of the neighbour's
+// slot. The owner of a vertex knows the slots of the vertex on all PEs, and sends values to all of
+// them. Vertices that occur most often as neighbours have the first slots, so that their values
+// stay in cache.
 //
-// Each PE also has a box for values from PEs that reach its memory. Every PE has its part of the
-// box, with room for a value of each of its vertices that has a slot there.
+// Each PE also has a box, into which PEs of the same node write values directly. Every other PE has
+// its own part of the box. A part has space for one value per vertex of that PE that has a slot
+// here.
 
 #include "atoll/collectives.hpp"
 #include "atoll/graph/build.hpp"
@@ -26,18 +28,19 @@ struct slot_place {
   std::uint32_t pe;
 };
 
-/// The slots of one PE, and those of its vertices on all PEs.
+/// The slots of one PE, and the slots that its own vertices have on all PEs.
 template <class Id>
 struct slot_part {
-  std::uint64_t slots = 0;     ///< on this PE
-  huge_vector<Id> of_targets;  ///< slots beside the targets of the graph
-  huge_vector<Id> of_sources;  ///< slots beside the sources of arcs; of directed graphs
+  std::uint64_t slots = 0;     ///< number of slots on this PE
+  huge_vector<Id> of_targets;  ///< slot of each element of `targets` of the graph
+  huge_vector<Id> of_sources;  ///< slot of each element of `sources`; empty for an undirected graph
 
-  std::vector<std::uint64_t> offsets;  ///< of `places`, by row
-  std::vector<slot_place<Id>> places;  ///< of the vertices of this PE
+  std::vector<std::uint64_t> offsets;  ///< by row: first element in `places`
+  std::vector<slot_place<Id>> places;  ///< slots of this PE's vertices on all PEs, row by row
 
-  std::vector<std::uint64_t> box_parts;        ///< by PE: where its part of the box here begins
-  std::vector<std::uint64_t> box_parts_there;  ///< by PE: where the part of this PE begins there
+  std::vector<std::uint64_t> box_parts;  ///< by PE: begin of its part in the box of this PE
+  /// By PE: begin of this PE's part in the box of that PE.
+  std::vector<std::uint64_t> box_parts_there;
 
   std::span<const slot_place<Id>> places_of(std::uint64_t row) const {
     return {places.data() + offsets[row], offsets[row + 1] - offsets[row]};
@@ -58,7 +61,9 @@ class slot_maker {
   slot_maker(const graph_part<Id>& graph, const source_rows<Id>* sources, slot_part<Id>& made)
       : graph_(graph), sources_(sources), made_(made), wanted_(static_cast<std::size_t>(pes())) {}
 
-  /// Gives the slots, vertices in windows. The task waits. Returns, by owner, what is wanted.
+  /// Gives a slot to each neighbour. The vertices of the graph are handled in windows, to save
+  /// memory. The task waits. Returns one list per owner of vertices: the rows whose values this PE
+  /// needs, with their slots.
   task<std::vector<std::vector<wanted_value<Id>>>> make() {
     co_await graph::grow(made_.of_targets, graph_.targets.size());
     if (sources_ != nullptr) co_await graph::grow(made_.of_sources, sources_->sources.size());
@@ -83,12 +88,13 @@ class slot_maker {
  private:
   static constexpr unsigned k_classes = 64;
 
-  /// Returns the class of a vertex that is a neighbour so often; the first class has the most.
+  /// Returns the class of a vertex that occurs `uses` times as a neighbour. Vertices of class 0
+  /// occur most often.
   static unsigned class_of(Id uses) {
     return k_classes - static_cast<unsigned>(std::bit_width(uses));
   }
 
-  /// Counts how often each vertex of a window is a neighbour.
+  /// Counts how often each vertex of a window occurs as a neighbour.
   task<> count(std::uint64_t begin, std::uint64_t vertices) {
     uses_.assign(vertices, 0);
     co_await count_in(begin, graph_.targets);
@@ -104,7 +110,7 @@ class slot_maker {
     co_await graph::in_stretches(0, neighbours.size(), some);
   }
 
-  /// Gives a slot to each neighbour in a window, in place of its uses.
+  /// Gives a slot to each neighbour in a window. Replaces its count in `uses_` by the slot.
   void give(std::uint64_t begin, std::vector<std::uint64_t>& next) {
     for (std::uint64_t i = 0; i < uses_.size(); ++i) {
       if (uses_[i] == 0) continue;
@@ -131,10 +137,11 @@ class slot_maker {
   const source_rows<Id>* sources_;
   slot_part<Id>& made_;
   std::vector<std::vector<wanted_value<Id>>> wanted_;
-  std::vector<Id> uses_;  // of the vertices of a window, then their slots
+  std::vector<Id> uses_;  // for the vertices of a window: first the counts, then the slots
 };
 
-/// Stores the slots on all PEs of the vertices of this PE, by row. `wanted` are by PE.
+/// Stores the slots that this PE's vertices have on all PEs, row by row. `wanted` has one list for
+/// each PE that has such slots.
 template <class Id>
 void keep_places(const received_parts<wanted_value<Id>>& wanted, slot_part<Id>& made,
                  std::uint64_t rows) {
@@ -149,8 +156,8 @@ void keep_places(const received_parts<wanted_value<Id>>& wanted, slot_part<Id>& 
       made.places[next[row]++] = {slot, static_cast<std::uint32_t>(pe)};
 }
 
-/// Gives slots to the neighbours of all vertices. `sources` are null for an undirected graph.
-/// Returns the largest number of slots of a PE. Every PE calls it.
+/// Gives slots to the neighbours of all vertices. `sources` is null for an undirected graph.
+/// Returns the largest number of slots on any PE. Every PE calls it.
 template <class Id>
 task<std::uint64_t> all_make_slots(const graph_part<Id>& graph, const source_rows<Id>* sources,
                                    slot_part<Id>& made) {

@@ -1,5 +1,5 @@
 #pragma once
-// The vertices at which counted paths begin.
+// Chooses the sources: the vertices at which the counted paths begin.
 
 #include "atoll/random.hpp"
 
@@ -8,9 +8,9 @@
 
 namespace atl::kernels::betweenness {
 
-/// A random order of all vertices, of which the first are sources. A Feistel network permutes the
-/// numbers of an even number of bits; numbers that are no vertices are permuted again. The order
-/// takes no memory and is the same on every PE.
+/// A random order of all vertices. The first vertices of the order are the sources. A Feistel
+/// network permutes the numbers that have a certain even number of bits. A result that is not a
+/// vertex is permuted again. The order takes no memory and is the same on every PE.
 class source_order {
  public:
   source_order(std::uint64_t vertices, std::uint64_t seed)
@@ -20,7 +20,7 @@ class source_order {
     mask_ = (std::uint64_t{1} << half_bits_) - 1;
   }
 
-  /// Returns the source at place i, which is below the number of vertices.
+  /// Returns the vertex at position `i` of the order. `i` must be less than the number of vertices.
   std::uint64_t operator[](std::uint64_t i) const {
     do i = permuted(i);
     while (i >= vertices_);
@@ -50,10 +50,10 @@ class source_order {
 /// The sources of a computation.
 struct source_choice {
   std::uint64_t vertices = 0;
-  std::uint64_t count = 0;  ///< of all vertices, or of random ones
+  std::uint64_t count = 0;  ///< number of sources; fewer than `vertices` are chosen at random
   std::uint64_t seed = 0;
 
-  /// Returns the source at place i, which is below `count`.
+  /// Returns source number `i`. `i` must be less than `count`.
   std::uint64_t at(std::uint64_t i) const {
     return count == vertices ? i : source_order(vertices, seed)[i];
   }

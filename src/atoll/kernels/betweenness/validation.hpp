@@ -1,6 +1,6 @@
 #pragma once
 // Verification of betweenness by the serial program of Brandes (2001), which shares no code with
-// the kernel. PE 0 makes the whole graph from the edges of the input, and runs the program.
+// the kernel. PE 0 makes the whole graph from the edges of the input, and runs the serial program.
 
 #include "atoll/kernels/betweenness/sources.hpp"
 #include "atoll/kernels/common/serial_graph.hpp"
@@ -12,11 +12,11 @@
 
 namespace atl::kernels::betweenness {
 
-/// The largest allowed deviation of a value, relative to the expected one. Sums in another order
-/// differ by less.
+/// Largest allowed deviation of a value, relative to the expected value. Rounding errors of sums in
+/// another order are smaller.
 inline constexpr double k_allowed_deviation = 1e-9;
 
-/// Returns whether a value is right.
+/// Returns true if `found` differs from `expected` by no more than the allowed deviation.
 inline bool is_as_expected(double found, double expected) {
   return found == expected || std::abs(found - expected) <= k_allowed_deviation * expected;
 }
@@ -56,8 +56,9 @@ struct serial_search {
   }
 };
 
-/// Returns the expected values of this PE's vertices: sums over all sources, times `factor`.
-/// `stored` has its edges of the input. Every PE calls it.
+/// Returns the expected values of this PE's vertices. An expected value is the sum of the
+/// contributions of all sources, multiplied by `factor`. `stored` has this PE's edges of the input.
+/// Every PE calls it.
 inline task<std::vector<double>> all_expected_scores(const partition& shape,
                                                      const stored_edges& stored, bool directed,
                                                      source_choice from, double factor) {

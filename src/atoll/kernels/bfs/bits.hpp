@@ -18,8 +18,8 @@ using bit_words = std::span<std::uint64_t>;
 
 inline bool test(bit_words bits, std::uint64_t i) { return (bits[i / 64] >> (i % 64) & 1) != 0; }
 
-/// Tests and sets bit `i` without synchronisation. Several PEs may call it at the same time, and a
-/// PE may undo the change of another PE. The bits are therefore only hints.
+/// Tests and sets bit `i` without synchronisation. Several PEs may call it at the same time. A PE
+/// may then undo the change of another PE, so the bits are only hints.
 inline bool test_and_set_loosely(bit_words bits, std::uint64_t i) {
   const std::atomic_ref word(bits[i / 64]);
   const std::uint64_t bit = std::uint64_t{1} << (i % 64),
@@ -29,18 +29,20 @@ inline bool test_and_set_loosely(bit_words bits, std::uint64_t i) {
   return false;
 }
 
-/// Words in the memory of a PE that count notifications from other PEs. Both counters only grow. On
-/// each node one PE, the holder, keeps the bitmaps.
+/// Counters of notifications from other PEs, in the memory of each PE. Both counters only grow. On
+/// each node one PE, the *holder*, keeps the bitmaps.
 enum told_of : std::uint8_t {
-  nodes_told,       ///< of a holder: how often other nodes have sent it their part of a frontier
-  frontiers_whole,  ///< of another PE: how many frontiers the holder has reported to be complete
+  nodes_told,  ///< on a holder: number of parts of frontiers that other nodes have sent
+  /// On another PE: number of frontiers that the holder has reported to be complete.
+  frontiers_whole,
   k_told_words
 };
 
 /// The bitmaps in shared memory. The object is a small value, which a program can send.
 struct shared_bits {
   std::array<node_array<std::uint64_t>, 3>
-      frontiers;  ///< of the current level, of the next level, and of the level after that
+      /// Frontiers of the current level, of the next level, and of the level after that.
+      frontiers;
   node_array<std::uint64_t> reached;
   symmetric_array<std::uint64_t> told;
 
@@ -91,7 +93,7 @@ class node_bits {
   /// these vertices. All PEs must have marked the previous level. No PE may still read the frontier
   /// before the previous level, because the call clears words of it.
   task<> mark(const auto& rows) {
-    if (sent_) co_await one_sided::quiet(*sent_);  // usually complete long ago
+    if (sent_) co_await one_sided::quiet(*sent_);  // this wait usually ends at once
     turn_ = (turn_ + 1) % all_.frontiers.size();
     clear_joined_words(frontier_of(turn_ + 1));
     const std::uint64_t first = shape_.begin(my_pe());
@@ -219,7 +221,9 @@ class node_bits {
   std::size_t turn_ = 0;
   std::uint64_t tells_ = 0;
   std::array<std::uint64_t, k_told_words> told_before_{};
-  std::optional<one_sided::moment> sent_;  ///< moment after the last part of a frontier was sent
+  /// Moment right after the last part of a frontier was sent. A `quiet` with this moment waits
+  /// until the part has arrived.
+  std::optional<one_sided::moment> sent_;
 };
 
 }  // namespace atl::kernels::bfs

@@ -24,8 +24,9 @@ class bitmap {
   bool test(std::uint64_t i) const { return (words_[i / 64] >> (i % 64) & 1) != 0; }
   void set(std::uint64_t i) { words_[i / 64] |= std::uint64_t{1} << (i % 64); }
 
-  /// Calls `visit(i)` for each clear bit of [begin, end). A word is read once, before its visits,
-  /// so bits that a visit sets in the same word are not noticed.
+  /// Calls `visit(i)` for each clear bit of [begin, end). The loop reads a word of bits before it
+  /// visits the clear bits of the word. It therefore does not notice bits of the same word that a
+  /// visit sets.
   template <class Visit>
   void for_each_clear(std::uint64_t begin, std::uint64_t end, Visit visit) const {
     for (std::uint64_t word = begin / 64; word * 64 < end; ++word) {
@@ -89,15 +90,15 @@ struct search_part {
   std::vector<std::uint64_t> levels;
   std::uint64_t scanned_arcs = 0;
 
-  std::vector<std::uint64_t> arcs_of_hubs;  ///< by number of the hub: arcs on all PEs together
+  std::vector<std::uint64_t> arcs_of_hubs;  ///< by number of the hub: number of its arcs on all PEs
 
   bitmap visited;   ///< by row: whether the vertex was reached
   bitmap isolated;  ///< by row: whether the vertex has no arc, so no search can reach it
 
   std::uint64_t first_vertex = 0;
   bool prepared = false;
-  /// A function that is called after each level with the fraction of all vertices that is reached,
-  /// if set.
+  /// A function that is called after each level with the fraction of all vertices that is reached.
+  /// The function may be empty.
   std::function<void(double)> progress;
 
   /// Allocates the memory, before the first search of the graph.
@@ -111,7 +112,7 @@ struct search_part {
     visited = isolated;
   }
 
-  /// Clears the last search. Each search begins with this call, and the time of the call counts.
+  /// Clears the last search. Each search begins with this call, which is part of the search's time.
   void start() {
     std::ranges::fill(parents, k_no_parent<Id>);
     reached.clear();

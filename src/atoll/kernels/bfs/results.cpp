@@ -80,7 +80,8 @@ task<search_tree> arrays_of(global_graph graph, kernel::workspace<Id> on, search
   co_return tree;
 }
 
-/// Counts of parents and distances in the arrays that cannot be a vertex or a level.
+/// Number of vertices whose parent or distance in the arrays is impossible: no vertex has this
+/// number, or no level.
 struct wrong_values {
   std::uint64_t count = 0;
   vertex_id first = no_vertex;  ///< the smallest vertex with such a value
@@ -90,8 +91,8 @@ struct wrong_values {
   }
 };
 
-/// Makes the kernel's part of a tree from this PE's part of the arrays. Returns the values that
-/// cannot be used.
+/// Makes the kernel's part of a tree from this PE's part of the arrays. Returns the number of
+/// values that cannot be used, and the first vertex with such a value.
 template <class Id>
 wrong_values take_here(const graph_part<Id>& rows, const search_tree& tree,
                        kernel::search_part<Id>& part) {
@@ -288,7 +289,7 @@ task<repeated_searches> repeated_searches::make(global_graph graph, site where) 
 
 task<search_counts> repeated_searches::search(vertex_id root, bfs_options options, site where) {
   state& own = kernels::state_of(state_, "repeated searches", where);
-  static_cast<void>(own.graph.owner_of(root, where));  // refuses a number that is no vertex
+  static_cast<void>(own.graph.owner_of(root, where));  // throws an error if `root` is not a vertex
   own.last = co_await std::visit(
       [&](const auto& on) { return atl::search(on, root, options.progress); }, own.on);
   co_return own.last;
@@ -322,7 +323,7 @@ task<> repeated_searches::destroy(site where) {
 // ---- searches
 
 task<search_tree> bfs(global_graph graph, vertex_id root, bfs_options options, site where) {
-  static_cast<void>(graph.owner_of(root, where));  // refuses a number that is no vertex
+  static_cast<void>(graph.owner_of(root, where));  // throws an error if `root` is not a vertex
   const memory::named_call call(k_bfs, where);
   auto searches = co_await repeated_searches::make(graph, where);
   co_await searches.search(root, options, where);

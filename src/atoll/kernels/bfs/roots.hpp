@@ -74,7 +74,7 @@ task<std::vector<std::uint64_t>> all_choose_roots(const graph_part<Id>& graph, s
   co_return roots;
 }
 
-// The templates are compiled once for each width of ids, in bfs.cpp.
+// The templates are compiled once for 32-bit and once for 64-bit vertex ids, in bfs.cpp.
 #define ATOLL_BFS_ROOTS(kind, Id)                                                                  \
   kind template task<std::vector<std::uint64_t>> all_choose_roots(const graph_part<Id>&,           \
                                                                   std::uint64_t, std::uint64_t);

@@ -7,16 +7,14 @@
 
 namespace atl::kernels::bfs {
 
-// The rules of the Graph500 specification for a search tree, which all PEs check together:
-//   1. The parents make a tree: no cycles, and the root is its own parent.
-//   2. The levels of a vertex and its parent differ by one.
-//   3. The levels of the two ends of an edge differ by at most one. For an arc u -> v, v is at most
-//      one level below u.
-//   4. The tree holds the whole component of the root: no edge leads out of the tree.
-//   5. An edge of the graph joins a vertex and its parent.
-// A vertex has the level at which the search reached it. Rules 1 and 2 hold together if every
-// vertex except the root is exactly one level below its parent. Levels of vertices on other PEs are
-// gathered for one window of consecutive vertices after the other (graph/distributed_graph.hpp).
+// The rules of the Graph500 specification for a search tree, which all PEs check together: 1. The
+// parents make a tree: no cycles, and the root is its own parent. 2. The levels of a vertex and its
+// parent differ by one. 3. The levels of the two endpoints of an edge differ by at most one. For an
+// arc u -> v, v is at most one level below u. 4. The tree holds the whole component of the root: no
+// edge leads out of the tree. 5. An edge of the graph joins a vertex and its parent. A vertex has
+// the level at which the search reached it. Rules 1 and 2 hold together if every vertex except the
+// root is exactly one level below its parent. Levels of vertices on other PEs are gathered for one
+// window of consecutive vertices after the other (graph/distributed_graph.hpp).
 
 inline constexpr std::uint32_t k_unreached = ~std::uint32_t{0};
 
@@ -94,7 +92,7 @@ class validator {
     }
     std::vector<std::uint32_t>().swap(window_);
     co_await finish([this] { return check_parent_arcs(); });
-    co_await all_barrier();  // wait for checks that this PE does for other PEs
+    co_await all_barrier();  // wait for the checks that other PEs have asked this PE to make
     const auto found = found_;
     co_return co_await all_reduce(found, [](const auto& a, const auto& b) { return a + b; });
   }
@@ -352,7 +350,7 @@ inline double harmonic_mean_rate(std::span<const search_outcome> searches) {
   return static_cast<double>(searches.size()) / inverse;
 }
 
-// The templates are compiled once for each width of vertex numbers, in bfs.cpp.
+// The templates are compiled once for 32-bit and once for 64-bit vertex numbers, in bfs.cpp.
 #define ATOLL_BFS_RUN(kind, Id)                                                                    \
   kind template struct workspace<Id>;                                                              \
   kind template task<violations> all_verify(workspace<Id>, std::uint64_t, std::uint64_t);          \

@@ -1,18 +1,18 @@
 #pragma once
 // Breadth-first search, direction-optimizing (Beamer, Asanovic, Patterson 2012), over all PEs.
 //
-// In a search from above (top-down), each PE scans the rows of its frontier vertices and claims
-// their targets. A claim makes the frontier vertex the parent of the target. A PE claims its own
-// targets at once, and sends a message to the owner of each other target. In a search from below
-// (bottom-up), each PE looks for a neighbour of each unvisited vertex in the frontier. Every node
-// has a bitmap of the frontier (bits.hpp) with one bit per vertex. Nodes exchange their bits before
-// every level that is searched from below. A search begins from above, continues from below while
-// the frontier is large, and ends from above. Each level ends with a reduction over all PEs. While
-// one PE has the whole frontier and claims no vertex of another PE, that PE continues alone, and
-// one reduction ends all its levels. Searches along a path would otherwise mostly wait.
+// In a top-down level, each PE scans the rows of its frontier vertices and claims their targets. A
+// claim makes the frontier vertex the parent of the target. A PE claims its own targets at once,
+// and sends a message to the owner of each other target. In a bottom-up level, each PE looks for a
+// frontier vertex among the neighbours of each unvisited vertex. Every node has a bitmap of the
+// frontier (bits.hpp) with one bit per vertex. Nodes exchange their bits before every bottom-up
+// level. A search begins top-down, continues bottom-up while the frontier is large, and ends
+// top-down. Each level ends with a reduction over all PEs. While one PE has the whole frontier and
+// claims no vertex of another PE, that PE continues alone. One reduction then ends all levels that
+// this PE has found. Without this rule, a search along a path would mostly wait for reductions.
 //
-// The constants k_alpha and k_beta are thresholds for changing the direction, with the values of
-// the original paper.
+// The constants k_alpha and k_beta are thresholds for changing between top-down and bottom-up, with
+// the values of the original paper.
 
 #include "atoll/graph/stretches.hpp"
 #include "atoll/kernels/bfs/bits.hpp"
@@ -30,7 +30,8 @@ inline constexpr std::uint64_t k_rows = 4096;
 /// have to change its direction.
 inline constexpr std::uint64_t k_arcs_alone = 4096;
 
-/// Number of arcs that a PE scans alone, at most, until the other PEs learn how far the search is.
+/// Largest number of arcs that a PE scans alone between two reductions. The limit makes the other
+/// PEs learn from time to time how far the search is.
 inline constexpr std::uint64_t k_work_alone = std::uint64_t{1} << 20;
 
 /// The levels that a PE has closed alone since the last reduction.
@@ -40,19 +41,19 @@ struct levels_alone {
   std::uint64_t arcs = 0;      ///< arcs in the rows of these vertices
 };
 
-/// Sums over all PEs, which are made after each level.
+/// Sums over all PEs, computed after each level.
 struct level_sums {
   std::uint64_t vertices = 0;  ///< vertices reached in the level
-  /// Arcs in the rows of these vertices; counted while searching from above.
+  /// Number of arcs in the rows of these vertices. The number is counted only in top-down levels.
   std::uint64_t arcs = 0;
   /// One bit for each hub by number: whether the level contains the hub.
   std::vector<std::uint64_t> hubs;
   levels_alone alone = {};  ///< the levels that one PE has closed alone before this level
 };
 
-/// The rule that turns the vertices found at a level into the next frontier. With this rule every
-/// found vertex is in the next frontier, on the PE that owns it. Another rule has a coroutine
-/// `all_pass(shape, tree)`, which each PE awaits when all claims have arrived.
+/// A rule determines the next frontier from the vertices found at a level. By this rule, every
+/// found vertex is in the next frontier, on the PE that owns the vertex. Any other rule has a
+/// coroutine `all_pass(shape, tree)`. Every PE awaits the coroutine when all claims have arrived.
 struct found_is_frontier {};
 
 template <class Id>
@@ -116,8 +117,8 @@ void search<Id>::expand(Id vertex, std::span<const Id> targets) {
   }
 }
 
-/// Charges the work of `visit` to the cost model: the arcs that it scans, and the vertices whose
-/// number it returns. Returns that number.
+/// Calls `visit()`, which returns the number of vertices that it has visited. Charges these
+/// vertices, and the arcs that were scanned, to the cost model. Returns the number of vertices.
 template <class Id>
 template <class Visit>
 std::uint64_t search<Id>::charging(const Visit& visit) {
@@ -151,9 +152,10 @@ void search<Id>::expand_hubs() {
   });
 }
 
-/// Closes the newest level if this PE can expand it without the others: this PE alone has found
-/// vertices, they are few, and none is a hub. Returns whether the level was closed. After a certain
-/// amount of work, no more levels are closed, so that progress is reported.
+/// Closes the newest level if this PE can expand it without other PEs. The condition is that only
+/// this PE has found vertices, that they are few, and that none is a hub. Returns whether the level
+/// was closed. After `k_work_alone` arcs, the call closes no more levels, so that progress is
+/// reported.
 template <class Id>
 bool search<Id>::closes_level_alone() {
   if (!has_whole_frontier_ || sent_claims_ || mine_.newest().empty()) return false;
@@ -190,7 +192,7 @@ task<> search<Id>::all_step_from_above() {
   charge(work::vertex_visited, mine_.newest().size());
 }
 
-/// Looks for a parent of the vertex of `row` in the frontier. In this PE's part of a hub's row,
+/// Looks in the frontier for a parent of the vertex of `row`. If the row is a part of a hub's row,
 /// looks for a parent of the hub.
 template <class Id>
 void search<Id>::look_up(std::uint64_t row) {
@@ -267,7 +269,7 @@ level_sums search<Id>::count_newest() const {
     mine.hubs[number / 64] |= std::uint64_t{1} << number % 64;
     mine.arcs += mine_.arcs_of_hubs[number];
   }
-  if (from_below_) return mine;  // the number of arcs is not needed
+  if (from_below_) return mine;  // a bottom-up level does not need the number of arcs
   for (const Id row : mine_.newest()) mine.arcs += graph_.row(row).size();
   return mine;
 }
@@ -314,10 +316,10 @@ void search<Id>::learn_hubs(const level_sums& newest) {
   for (const auto hub : frontier_hubs_) visited_hubs_.set(hub);
 }
 
-/// Returns true if the next level should be searched from below.
+/// Returns true if the next level should be searched bottom-up.
 template <class Id>
 bool search<Id>::should_search_from_below(const level_sums& newest) const {
-  // Only graphs of this kind have `first_targets`.
+  // Only such graphs have `first_targets`.
   if (graph_.arcs_are != orientation::undirected || graph_.rows_are != row_order::by_degree)
     return false;
   if (from_below_) return newest.vertices > graph_.shape.vertices / k_beta;

@@ -114,7 +114,7 @@ path_from_root(distributed_graph<Id> graph, per_pe<search_part<Id>> parts, std::
   co_return path;
 }
 
-// The templates are compiled once for each width of vertex numbers, in bfs.cpp.
+// The templates are compiled once for 32-bit and once for 64-bit vertex numbers, in bfs.cpp.
 #define ATOLL_BFS_TREE(kind, Id)                                                                   \
   kind template task<std::vector<std::uint64_t>> all_level_sizes(const search_part<Id>&);          \
   kind template task<std::vector<level_example>> all_level_examples(                               \

@@ -2,15 +2,14 @@
 // Afforest (Sutton, Ben-Nun, Barak 2018). The algorithm uses that most vertices are in one giant
 // component, and that a few arcs of each vertex are enough to find this component.
 //
-//   1. Each vertex is linked with its first neighbour only. In undirected graphs this is the
-//      neighbour with the highest degree, since rows are in that order.
-//   2. The root of each tree is found. The most frequent root among a few random vertices is taken
-//      to be the root of the giant component. If this root is not frequent enough, vertices are
-//      also linked with their second neighbours.
-//   3. Only vertices outside the giant component are linked with the rest of their neighbours. An
-//      edge that both ends skip has both ends in the giant component. In a directed graph an arc is
-//      stored at one end only, so no vertex is skipped.
-//   4. Roots are found again if step 3 linked anything.
+// 1. Each vertex is linked with its first neighbour only. In undirected graphs this is the
+// neighbour with the highest degree, since rows are in that order. 2. The root of each tree is
+// found. The most frequent root among a few random vertices is taken to be the root of the giant
+// component. If this root is not frequent enough, vertices are also linked with their second
+// neighbours. 3. Only vertices outside the giant component are linked with the rest of their
+// neighbours. An edge is skipped only if both of its endpoints are in the giant component. In a
+// directed graph, an arc is stored only at its source, so no vertex is skipped. 4. Roots are found
+// again if step 3 linked anything.
 
 #include "atoll/kernels/cc/compress.hpp"
 #include "atoll/random.hpp"
@@ -89,8 +88,8 @@ std::uint64_t afforest<Id>::link_while_room(const LinkRow& link, std::uint64_t b
   return row;
 }
 
-/// Links the ends of the arcs of `row`. `targets` are the other ends of these arcs. A part of a
-/// split hub's row is on this PE although the hub itself may be on another PE.
+/// Links the vertex of `row` with each of `targets`, the targets of its arcs. A part of a split
+/// hub's row is on this PE although the hub itself may be on another PE.
 template <class Id>
 void afforest<Id>::link_arcs(std::uint64_t row, std::span<const Id> targets) {
   forest_.scanned_edges += targets.size();
@@ -102,8 +101,9 @@ void afforest<Id>::link_arcs(std::uint64_t row, std::span<const Id> targets) {
   }
 }
 
-/// Links the next neighbour of `row`, after the first `linked_` ones. First neighbours of
-/// undirected graphs are in an array of their own, so the row itself is not read for them.
+/// Links the vertex of `row` with its next neighbour: neighbour number `linked_`, counted from 0.
+/// First neighbours of undirected graphs are in an array of their own, so the row itself is not
+/// read for them.
 template <class Id>
 void afforest<Id>::link_neighbour(std::uint64_t row) {
   if (linked_ == 0 && row < graph_.first_targets.size()) {
@@ -169,7 +169,7 @@ task<> afforest<Id>::all_link_neighbours() {
     co_await all_link(link);
     ++linked_;
     co_await compression_.all_find_roots();
-    // Other PEs may link vertices here after this PE has sent its samples.
+    // Other PEs may still link vertices of this PE after it has sent its samples.
     links_at_rest_ = forest_.links;
     found = co_await all_find_giant();
   }

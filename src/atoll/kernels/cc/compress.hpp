@@ -1,6 +1,6 @@
 #pragma once
 // Pointer jumping: every vertex becomes a child of the root of its tree. No trees may be linked
-// meanwhile.
+// while pointer jumping runs.
 //
 // Parents are smaller than their children. Therefore one pass in ascending order moves each vertex
 // below its topmost ancestor on its PE. If several topmost vertices have the same parent on another
@@ -48,7 +48,8 @@ class compression {
 
 /// Moves the vertices of rows [begin, end) below their topmost ancestors on this PE. If several of
 /// them have the same parent on another PE, the first becomes the parent of the others. The table
-/// of first vertices is a cache and may have lost an entry; the vertex then keeps its parent.
+/// of first vertices is a cache and may have lost an entry. In that case, the vertex keeps its
+/// parent.
 template <class Id>
 void compression<Id>::climb(std::uint64_t begin, std::uint64_t end) {
   for (std::uint64_t row = begin; row < end; ++row) {
@@ -67,7 +68,8 @@ void compression<Id>::climb(std::uint64_t begin, std::uint64_t end) {
   }
 }
 
-/// Returns the different parents of `tops_`, in one list for each owner, in ascending order.
+/// Returns the different parents of the vertices in `tops_`: one list for each owner of parents, in
+/// ascending order.
 template <class Id>
 std::vector<std::vector<Id>> compression<Id>::questions() const {
   std::vector<std::vector<Id>> asked(static_cast<std::size_t>(pes()));
@@ -92,7 +94,8 @@ std::vector<std::vector<Id>> compression<Id>::answers(const received_parts<Id>& 
   return given;
 }
 
-/// Makes the answers the parents of `tops_`. Keeps the vertices for which the PE must ask again.
+/// Makes the answers of other PEs the parents of the vertices in `tops_`. Keeps the vertices for
+/// which the PE must ask again.
 template <class Id>
 void compression<Id>::take(const std::vector<std::vector<Id>>& asked,
                            const received_parts<Id>& answers) {

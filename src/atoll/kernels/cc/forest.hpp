@@ -87,8 +87,7 @@ struct forest_part {
 
   std::uint64_t first_vertex() const { return first_; }
 
-  /// Returns the parent of `vertex`, as far as this PE knows. A vertex of another PE counts as a
-  /// root.
+  /// Returns the parent of `vertex`. For a vertex of another PE, returns the vertex itself.
   Id parent_of(Id vertex) const { return is_here(vertex) ? label_of(vertex) : vertex; }
 
   /// Returns the root of an owned vertex, once roots have been found (compress.hpp).
@@ -102,7 +101,8 @@ struct forest_part {
   }
 
   /// Links the trees of any two vertices. When a path leaves this PE, the owner of the larger
-  /// vertex continues. By then the larger vertex has become smaller, so the process ends.
+  /// vertex continues. In each such step, the larger of the two vertices becomes smaller, so the
+  /// process ends.
   void link(per_pe<forest_part> everywhere, Id a, Id b) {
     Id above_a = parent_of(a);
     Id above_b = parent_of(b);
@@ -134,7 +134,8 @@ struct forest_part {
   ghost_table<Id> ghosts_;
 
  public:
-  /// A function that is called with the fraction of the labelling that is done, if set.
+  /// A function that is called with the fraction of the labelling that is done. The function may be
+  /// empty.
   std::function<void(double)> progress;
 };
 

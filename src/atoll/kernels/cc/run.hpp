@@ -28,8 +28,8 @@ struct component {
 struct component_sizes {
   std::uint64_t components = 0;
   std::uint64_t single_vertices = 0;  ///< components of one vertex
-  /// Number of components with 2^k up to 2^(k+1) - 1 vertices, for each k up to that of the largest
-  /// component.
+  /// Element k is the number of components with 2^k to 2^(k+1) - 1 vertices. The last element
+  /// counts the largest component.
   std::vector<std::uint64_t> by_power;
   std::vector<component> largest;  ///< largest component first
 };
@@ -48,8 +48,8 @@ struct labels_here {
   bool owns(Id vertex) const { return vertex - first_vertex < of_row.size(); }
 };
 
-/// The sizes of components on the PE that owns their smallest vertices. The size is at the row of
-/// the smallest vertex, and other rows have 0.
+/// The sizes of components on the PE that owns their smallest vertices. The element for the
+/// smallest vertex of a component is the size of the component, and other elements are 0.
 template <class Id>
 using size_part = huge_vector<Id>;
 
@@ -125,7 +125,7 @@ task<component_sizes> all_sizes(const partition& shape, labels_here<Id> mine,
   co_return all;
 }
 
-// The templates are compiled once for each width of vertex numbers, in cc.cpp.
+// The templates are compiled once for 32-bit and once for 64-bit vertex numbers, in cc.cpp.
 #define ATOLL_CC_SIZES(kind, Id)                                                                   \
   kind template task<component_sizes> all_sizes(const partition&, labels_here<Id>,                 \
                                                 per_pe<size_part<Id>>, std::size_t);
@@ -200,7 +200,7 @@ task<run_outcome> all_run(workspace<Id> on, bool verify) {
   co_return co_await all_time(on, label, verify);
 }
 
-// The templates are compiled once for each width of vertex numbers, in cc.cpp.
+// The templates are compiled once for 32-bit and once for 64-bit vertex numbers, in cc.cpp.
 #define ATOLL_CC_RUN(kind, Id)                                                                     \
   kind template struct workspace<Id>;                                                              \
   kind template task<run_outcome> all_run(workspace<Id>, bool);

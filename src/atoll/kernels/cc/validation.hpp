@@ -1,8 +1,8 @@
 #pragma once
 // Verification of labels from the edges of the input, by code that shares nothing with the kernels:
-// a plain union-find. PE 0 gathers the edges of all PEs, some at a time, and unites their ends. PE
-// 0 then sends each PE the expected labels of the PE's vertices. Only PE 0 needs memory for every
-// vertex of the graph.
+// a plain union-find. PE 0 gathers the edges of all PEs, some at a time, and unites the sets of
+// their endpoints. PE 0 then sends each PE the expected labels of the PE's vertices. Only PE 0
+// needs memory for every vertex of the graph.
 
 #include "atoll/kernels/cc/forest.hpp"
 #include "atoll/kernels/common/gather_edges.hpp"
@@ -32,7 +32,7 @@ class disjoint_sets {
   std::vector<Id> above_;
 };
 
-/// An edge in a message. The ends of the edge have the width Id, to save bytes.
+/// An edge in a message. The endpoints have the type Id, which may have 32 bits, to save bytes.
 template <class Id>
 struct ends_of_edge {
   Id from;
@@ -78,9 +78,11 @@ task<expected_labels<Id>> all_expected_labels(const partition& shape, const Edge
 
 /// Numbers of vertices with a wrong label, summed over all PEs.
 struct wrong_labels {
-  /// Label smaller than every vertex of the component, so it is that of another component.
+  /// Number of labels that are smaller than every vertex of the component, and thus belong to
+  /// another component.
   std::uint64_t joined = 0;
-  std::uint64_t apart = 0;  ///< label larger than the smallest vertex of the component
+  /// Number of labels that are larger than the smallest vertex of the component.
+  std::uint64_t apart = 0;
 
   std::uint64_t total() const { return joined + apart; }
   friend wrong_labels operator+(const wrong_labels& a, const wrong_labels& b) {

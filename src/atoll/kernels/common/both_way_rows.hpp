@@ -1,7 +1,7 @@
 #pragma once
-// The neighbours of a vertex over arcs in either direction. In an undirected graph these are the
-// targets of the vertex's row. In a directed graph, the sources of arcs that lead to the vertex are
-// neighbours, too.
+// The neighbours of a vertex over arcs in either direction. In an undirected graph, the neighbours
+// are the targets in the vertex's row. In a directed graph, the sources of arcs that lead to the
+// vertex are neighbours, too.
 
 #include "atoll/kernels/common/source_rows.hpp"
 
@@ -9,8 +9,8 @@
 
 namespace atl::kernels {
 
-/// The neighbours of the vertices of one PE. Row r belongs to the vertex of row r in the graph. The
-/// graph must outlive this object, and must not have split hubs.
+/// The neighbours of the vertices of one PE. Rows have the same numbers as in the graph. The graph
+/// must outlive this object, and must not have split hubs.
 template <class Id>
 class both_way_rows {
  public:

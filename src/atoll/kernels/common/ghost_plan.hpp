@@ -1,8 +1,8 @@
 #pragma once
-// A plan for values of vertices that each PE needs of its neighbours in every iteration. Values of
-// own vertices and copies of values of other PEs' vertices, the *ghosts*, stand in one array. The
-// plan says where in this array the value of each neighbour stands, and which PEs have a copy of
-// which own vertex.
+// A plan for algorithms in which every vertex reads values of its neighbours in each iteration. A
+// *ghost* of a PE is a neighbour of its vertices that another PE owns. One array has the values of
+// the PE's own vertices and copies of the values of ghosts. The plan has the index in this array
+// for each neighbour. The plan also lists the PEs that need a copy of each own vertex.
 
 #include "atoll/kernels/common/source_rows.hpp"
 
@@ -14,8 +14,8 @@
 
 namespace atl::kernels {
 
-/// The vertices of other PEs that occur as neighbours, by number in ascending order. It needs 2
-/// bits for each vertex of the whole graph.
+/// Numbers the vertices of other PEs that occur as neighbours, in ascending order. The object needs
+/// 2 bits for each vertex of the whole graph.
 class ghost_numbers {
  public:
   explicit ghost_numbers(std::uint64_t vertices)
@@ -48,27 +48,31 @@ class ghost_numbers {
 
  private:
   huge_vector<std::uint64_t> words_;
-  huge_vector<std::uint64_t> before_;  ///< by word: vertices in the words before
+  /// By word of bits: number of added vertices in the words before.
+  huge_vector<std::uint64_t> before_;
 };
 
-/// The plan of one PE. In a directed graph, a vertex has a place for each arc that leads to or from
-/// it.
+/// The plan of one PE. A row has one place for each neighbour of a vertex. In a directed graph, it
+/// has one place for each arc that leads to or from the vertex.
 template <class Id>
 struct ghost_plan {
   std::uint64_t rows = 0;
-  huge_vector<std::uint64_t> offsets;      ///< of rows in `places`
-  huge_vector<Id> places;                  ///< of the values of neighbours: own rows, then ghosts
-  std::vector<Id> ghosts;                  ///< vertices of other PEs in ascending order
-  std::vector<std::uint64_t> first_ghost;  ///< by PE, the place in `ghosts`, and the end
-  std::vector<std::vector<Id>> given;      ///< by PE, the own rows that are ghosts there, ascending
+  huge_vector<std::uint64_t> offsets;  ///< by row: first element in `places`
+  /// Indexes of the values of neighbours; values of own rows come first, then those of ghosts.
+  huge_vector<Id> places;
+  std::vector<Id> ghosts;  ///< vertices of other PEs in ascending order
+  /// By PE: index of its first vertex in `ghosts`; then the end.
+  std::vector<std::uint64_t> first_ghost;
+  /// By PE: own rows that are ghosts on that PE, in ascending order.
+  std::vector<std::vector<Id>> given;
 
   std::span<const Id> row(std::uint64_t r) const {
     return {places.data() + offsets[r], offsets[r + 1] - offsets[r]};
   }
   std::uint64_t values() const { return rows + ghosts.size(); }
 
-  /// Makes the plan. `sources` has the sources of arcs in a directed graph, and is freed. Every PE
-  /// calls it.
+  /// Makes the plan. In a directed graph, the call fills `sources` with the sources of arcs, and
+  /// frees them again. Every PE calls it.
   task<> all_prepare(const graph_part<Id>& graph, per_pe<source_rows<Id>> sources);
 
  private:
@@ -87,12 +91,12 @@ struct ghost_plan {
 
 namespace ghosts {
 
-/// Rows whose neighbours are looked up before other tasks run.
+/// Number of rows whose neighbours are looked up before other tasks run.
 inline constexpr std::uint64_t k_rows = 1024;
 
 }  // namespace ghosts
 
-/// Lists the ghosts, and where those of each PE begin.
+/// Lists the ghosts, and finds the first ghost of each PE.
 template <class Id>
 task<> ghost_plan<Id>::list_ghosts(const partition& shape, const ghost_numbers& numbers) {
   ghosts.clear();

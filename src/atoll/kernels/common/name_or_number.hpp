@@ -1,5 +1,6 @@
 #pragma once
-// The text of a vertex in errors about results that may name vertices that do not exist.
+// The text for a vertex in an error about a wrong result. A wrong result may contain vertices that
+// do not exist.
 
 #include "atoll/graph.hpp"
 

@@ -1,5 +1,5 @@
 #pragma once
-// The check of kernels that take no weights below 0.
+// A check for kernels that do not accept negative weights.
 
 #include "atoll/collectives.hpp"
 #include "atoll/graph.hpp"
@@ -8,14 +8,14 @@
 
 namespace atl::kernels {
 
-/// An arc that weighs less than 0, or no arc if `from` is `no_vertex`.
+/// An arc with a negative weight. If `from` is `no_vertex`, there is no such arc.
 struct negative_arc {
   vertex_id from = no_vertex;
   vertex_id to = no_vertex;
   double weight = 0;
 };
 
-/// Returns the first arc of this PE that weighs less than 0.
+/// Returns the first arc of this PE that has a negative weight.
 template <class Id>
 negative_arc local_negative_arc(const graph_part<Id>& part) {
   if (part.weights.empty()) return {};
@@ -27,9 +27,9 @@ negative_arc local_negative_arc(const graph_part<Id>& part) {
   return {};
 }
 
-/// Throws `error` (input) if an arc of the graph weighs less than 0. The text names the ends of
-/// the arc, and the place in the file if there is one. `kernel` is the name of the call. One task
-/// calls this function and waits.
+/// Throws `error` (input) if an arc of the graph has a negative weight. The text names the
+/// endpoints of the arc and, for a graph from a file, the place in the file. `kernel` is the name
+/// of the algorithm for the text. One task calls this function and waits.
 inline task<> refuse_negative_weights(global_graph graph, const char* kernel, site where) {
   const auto find = [](auto rows) {
     return from_all_pes([rows] {

@@ -1,6 +1,6 @@
 #pragma once
 // The whole graph on PE 0, made from the edges of the input. Verifiers compute expected results
-// from it. The code shares nothing with the rows of the distributed graph.
+// from this graph. The code shares nothing with the rows of the distributed graph.
 
 #include "atoll/graph/edge_sources.hpp"
 #include "atoll/kernels/common/gather_edges.hpp"
@@ -19,8 +19,8 @@ namespace atl::kernels {
 enum class merged_weight : std::uint8_t {
   none,      ///< arcs have no weights
   smallest,  ///< the smallest weight of all its edges, in both directions
-  /// The sum of the weights of the edges in the direction of the arc; if there are none, of those
-  /// in the opposite direction.
+  /// The sum of the weights of the edges in the direction of the arc. If there are no such edges,
+  /// the sum is over the edges in the opposite direction.
   sum
 };
 

@@ -15,13 +15,13 @@ struct valued_vertex {
   vertex_id vertex = no_vertex;
   double value = 0;
 
-  /// Orders large values first; of equal ones, small vertices.
+  /// Orders large values first. Among equal values, small vertices come first.
   friend bool operator<(const valued_vertex& a, const valued_vertex& b) {
     return a.value != b.value ? a.value > b.value : a.vertex < b.vertex;
   }
 };
 
-/// Keeps the first `most` vertices, in order.
+/// Sorts the vertices, and keeps the first `most` of them.
 inline void keep_first(std::vector<valued_vertex>& all, std::size_t most) {
   const std::size_t count = std::min(most, all.size());
   std::partial_sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count), all.end());

@@ -1,7 +1,7 @@
 #pragma once
-// Aggregation: the parts of a level become the vertices of the next one. They are numbered by
-// their smallest vertices. The weights of the arcs between two parts add up; arcs within a part
-// no longer matter.
+// Aggregation makes the next, coarser level: each part of a level becomes a vertex of the next
+// level. Parts are numbered in the order of their smallest vertices. The weights of all arcs
+// between two parts are added up. Arcs within a part are dropped.
 
 #include "atoll/base/bits.hpp"
 #include "atoll/graph/build.hpp"
@@ -12,11 +12,11 @@
 
 namespace atl::kernels::communities {
 
-/// Arcs of the finer level that one PE adds up before it sends the sums.
+/// Number of arcs of the finer level that one PE adds up before it sends the sums.
 inline constexpr std::uint64_t k_arcs_at_once = std::uint64_t{1} << 22;
 
-/// Replaces labels by numbers without gaps, in the order of the first vertex of each label. Returns
-/// how many there are. Labels are vertices.
+/// Replaces labels by the numbers 0, 1, 2 and so on, in the order of the first vertex of each
+/// label. Labels must be vertices. Returns the number of different labels.
 template <class Id>
 std::uint64_t number_by_first(huge_vector<Id>& labels) {
   constexpr Id none = static_cast<Id>(~Id{0});
@@ -30,7 +30,7 @@ std::uint64_t number_by_first(huge_vector<Id>& labels) {
   return count;
 }
 
-/// The sum of the weights from one part to another.
+/// The sum of the weights of the arcs from one part to another part.
 template <class Id>
 struct part_arc {
   Id source;
@@ -41,11 +41,12 @@ struct part_arc {
 template <class Id>
 class aggregation {
  public:
-  /// `parts` has the part of each vertex by its number. There are `count` parts.
+  /// `parts[v]` is the number of the part that contains vertex v. There are `count` parts.
   aggregation(const level<Id>& fine, const huge_vector<Id>& parts, std::uint64_t count)
       : fine_(fine), parts_(parts), count_(count) {}
 
-  /// Returns the next level. Its communities are those of the finer level. Every PE calls it.
+  /// Returns the next level. A part of the next level keeps the community of its vertices. Every PE
+  /// calls it.
   task<level<Id>> all_aggregate();
 
  private:
@@ -64,12 +65,13 @@ class aggregation {
   const level<Id>& fine_;
   const huge_vector<Id>& parts_;
   std::uint64_t count_;
-  huge_vector<std::uint64_t> begins_;  // of the rows of each part in sorted_
-  huge_vector<Id> sorted_;             // rows here, by part
+  huge_vector<std::uint64_t> begins_;  // by part: begin of its rows in sorted_
+  huge_vector<Id> sorted_;             // rows of this PE, part by part
   tally<Id> tally_;
 };
 
-/// Returns the vertices of a share of the vertices of a PE.
+/// Divides the vertices of PE `pe` into `shares` shares. Returns the first vertex of share number
+/// `share`, and the end of the share.
 inline std::pair<std::uint64_t, std::uint64_t> share_of(const partition& shape, int pe,
                                                         std::uint64_t share, std::uint64_t shares) {
   const std::uint64_t begin = shape.begin(pe), size = shape.end(pe) - begin;
@@ -88,7 +90,8 @@ void aggregation<Id>::sort_rows() {
     sorted_[places[parts_[fine_.vertex_of(row)]]++] = static_cast<Id>(row);
 }
 
-/// Deals the parts to PEs in ranges with about equally many arcs of the finer level.
+/// Divides the parts among PEs in ranges. The ranges have about equally many arcs of the finer
+/// level.
 template <class Id>
 task<partition> aggregation<Id>::all_divide() const {
   const vertex_buckets buckets(count_);
@@ -105,7 +108,7 @@ void aggregation<Id>::set_values(level<Id>& to) const {
   constexpr Id none = static_cast<Id>(~Id{0});
   to.mass.assign(count_, 0);
   to.community.resize(count_);
-  huge_vector<Id> first_part(fine_.vertices(), none);  // of each community
+  huge_vector<Id> first_part(fine_.vertices(), none);  // by community: its first part
   for (std::uint64_t v = 0; v < fine_.vertices(); ++v) {
     Id& first = first_part[fine_.community[v]];
     if (first == none) first = parts_[v];
@@ -114,7 +117,7 @@ void aggregation<Id>::set_values(level<Id>& to) const {
   }
 }
 
-/// Appends the arcs of the rows here that belong to the part.
+/// Adds up the arcs of this PE's rows that belong to `part`. Appends the sums to `to`.
 template <class Id>
 void aggregation<Id>::add_up_part(std::uint64_t part, std::vector<part_arc<Id>>& to) {
   std::uint64_t arcs = 0;
@@ -130,7 +133,7 @@ void aggregation<Id>::add_up_part(std::uint64_t part, std::vector<part_arc<Id>>&
   charge(work::edge_scanned, arcs);
 }
 
-/// Appends the row of the sums in the tally.
+/// Appends a row with the sums in the tally.
 template <class Id>
 void aggregation<Id>::append_row(level<Id>& to) {
   tally_.for_each([&](Id target, std::int64_t weight) {
@@ -140,7 +143,7 @@ void aggregation<Id>::append_row(level<Id>& to) {
   to.own_offsets.push_back(to.own_targets.size());
 }
 
-/// Adds up all arcs of a graph that is on every PE.
+/// Adds up all arcs of a graph that every PE has as a whole.
 template <class Id>
 task<> aggregation<Id>::add_up_alone(level<Id>& to) {
   std::vector<part_arc<Id>> arcs;
@@ -156,7 +159,8 @@ task<> aggregation<Id>::add_up_alone(level<Id>& to) {
   co_await graph::in_stretches(0, count_, add_up, k_rows);
 }
 
-/// Returns the sums of the arcs here of one window of the parts of each PE, by PE.
+/// Returns one list of sums per PE. A list has the sums for a window of the parts that its PE will
+/// own. Only the arcs of the calling PE are added up.
 template <class Id>
 task<std::vector<std::vector<part_arc<Id>>>>
 aggregation<Id>::arcs_for_all(const partition& shape, std::uint64_t window, std::uint64_t windows) {
@@ -173,7 +177,8 @@ aggregation<Id>::arcs_for_all(const partition& shape, std::uint64_t window, std:
   co_return arcs;
 }
 
-/// Appends the rows of the owned parts from `first` to `last`, of which each PE has sent its sums.
+/// Appends the rows of the owned parts from `first` to `last` - 1. `received` has the sums of all
+/// PEs for these parts.
 template <class Id>
 task<> aggregation<Id>::append_rows(const received_parts<part_arc<Id>>& received,
                                     std::uint64_t first, std::uint64_t last, level<Id>& to) {

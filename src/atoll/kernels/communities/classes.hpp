@@ -1,8 +1,9 @@
 #pragma once
-// The order in which vertices move. Vertices of a divided graph form classes by a hash of vertex,
-// round and seed. The vertices of one class move together: all decide by the same state. Classes
-// do not depend on the PEs, and neither does the result. A graph that is on every PE has classes of
-// one vertex: its vertices move one by one, in the order of their hashes.
+// The order in which vertices move. In a graph that is divided over PEs, a hash of vertex, round
+// and seed assigns each vertex to a class. The vertices of one class move together: all of them
+// decide before any of them moves. Classes are the same for any number of PEs, and therefore the
+// result is the same, too. If every PE has the whole graph, vertices move one by one, in the order
+// of their hashes.
 
 #include "atoll/kernels/communities/level.hpp"
 #include "atoll/random.hpp"
@@ -11,17 +12,17 @@
 
 namespace atl::kernels::communities {
 
-/// Number of classes of a divided graph.
+/// Number of classes in a graph that is divided over PEs.
 inline constexpr std::uint64_t k_classes = 32;
 
 inline std::uint64_t class_of(std::uint64_t vertex, std::uint64_t key) {
   return hash(vertex ^ key) % k_classes;
 }
 
-/// Rows by class. Within a class they ascend.
+/// The rows of each class, in ascending order.
 class rows_by_class {
  public:
-  /// Takes the rows of `on` for which `wanted(vertex)` is true.
+  /// Assigns the rows of `on` for which `wanted(vertex)` is true to their classes.
   template <class Id, class Wanted>
   task<> assign(const level<Id>& on, std::uint64_t key, Wanted wanted) {
     std::array<std::uint64_t, k_classes + 1> counts = {};
@@ -49,8 +50,8 @@ class rows_by_class {
   huge_vector<std::uint64_t> rows_;
 };
 
-/// Returns the vertices of a graph that is on every PE for which `wanted(vertex)` is true, in the
-/// order of their hashes.
+/// Returns the vertices for which `wanted(vertex)` is true, in the order of their hashes. Every PE
+/// must have the whole graph.
 template <class Id, class Wanted>
 std::vector<Id> vertices_by_hash(const level<Id>& on, std::uint64_t key, Wanted wanted) {
   std::vector<std::pair<std::uint64_t, Id>> hashed;
@@ -69,7 +70,8 @@ struct move_of {
   Id to;
 };
 
-/// Calls `apply(move)` for the moves of all PEs. Every PE calls it with its own.
+/// Calls `apply(move)` on every PE for the moves of all PEs. Every PE calls it with its own moves
+/// in `mine`. Returns the number of all moves.
 template <class Id, class Apply>
 task<std::uint64_t> all_apply(std::span<const move_of<Id>> mine, Apply apply) {
   std::uint64_t moves = 0;

@@ -1,6 +1,6 @@
 #pragma once
-// The last step: a community whose vertices are not connected falls apart into its components. Its
-// quality only grows by that.
+// The last step of an iteration: a community that is not connected is divided into its connected
+// components. The division never lowers the quality.
 
 #include "atoll/kernels/communities/classes.hpp"
 
@@ -8,8 +8,8 @@
 
 namespace atl::kernels::communities {
 
-/// Replaces the community of each vertex by the smallest vertex that arcs of weight above 0 within
-/// the community lead to.
+/// Replaces the community of each vertex by the smallest vertex of its connected component. The
+/// component has the vertices that can be reached by arcs of positive weight within the community.
 template <class Id>
 class connection {
  public:

@@ -1,5 +1,5 @@
 #pragma once
-// The first level: the rows of the input with weights in integers.
+// Makes the first level from the rows of the input graph. Weights become integers.
 
 #include "atoll/graph/build.hpp"
 #include "atoll/kernels/common/source_rows.hpp"
@@ -12,7 +12,8 @@
 
 namespace atl::kernels::communities {
 
-/// Weights in integers: each stands for the nearest multiple of 1 / `scale`.
+/// Converts weights to integers. The integer i stands for the weight i / `scale`, and a weight is
+/// rounded to the nearest such value.
 struct weight_unit {
   bool weighted = false;
   double scale = 1;
@@ -26,7 +27,7 @@ struct weight_facts {
   std::uint64_t arcs = 0;
   bool weighted = false;
   bool whole = true;              ///< all weights are integers
-  std::uint64_t differences = 0;  ///< 0 if arcs of both directions weigh the same
+  std::uint64_t differences = 0;  ///< 0 if the two arcs of each edge have equal weights
 
   static weight_facts of_both(const weight_facts& a, const weight_facts& b) {
     return {std::max(a.largest, b.largest), a.arcs + b.arcs, a.weighted || b.weighted,
@@ -34,8 +35,9 @@ struct weight_facts {
   }
 };
 
-/// Adds the facts of a row. The hash of an arc to a larger vertex is added, and the hash of an arc
-/// to a smaller one is subtracted. Arcs of both directions cancel out if they weigh the same.
+/// Adds the facts of a row to `to`. The member `differences` gets the hash of each arc: the hash is
+/// added if the target is larger than the vertex, and subtracted otherwise. The two arcs of an edge
+/// therefore add 0 together if their weights are equal.
 template <class Id>
 void add_facts(const graph_part<Id>& part, std::uint64_t row, weight_facts& to) {
   const auto weights = part.weights_of_row(row);
@@ -65,7 +67,8 @@ task<weight_facts> all_weight_facts(const graph_part<Id>& part) {
   co_return co_await all_reduce(mine, &weight_facts::of_both);
 }
 
-/// Returns the unit of weights: 1 for integers. Sums of all weights stay below 2^61.
+/// Returns the unit of weights. If all weights are integers and their sum cannot overflow, the unit
+/// is 1. In every case the sum of all weights stays below 2^61.
 inline weight_unit unit_of(const weight_facts& facts) {
   if (!facts.weighted || facts.largest == 0) return {facts.weighted, 1};
   constexpr int bits = 60;
@@ -80,8 +83,9 @@ class input_level {
  public:
   input_level(const graph_part<Id>& part, weight_unit unit) : part_(part), unit_(unit) {}
 
-  /// Returns the rows of the input; with `both_ways`, each with the sources of its vertex, too.
-  /// `sources` are empty, and are empty afterwards. Every PE calls it.
+  /// Returns the first level, with the rows of the input. If `both_ways` is true, the row of a
+  /// vertex also has the sources of arcs to the vertex. `sources` is scratch memory, which must be
+  /// empty and is emptied again. Every PE calls it.
   task<level<Id>> all_make(bool both_ways, per_pe<source_rows<Id>> sources);
 
  private:
@@ -100,7 +104,8 @@ void input_level<Id>::append(std::span<const Id> targets, std::span<const double
   for (const double weight : weights) made_.own_weights.push_back(unit_.of(weight));
 }
 
-/// Makes rows of the targets and the sources of each vertex.
+/// Makes a row for each vertex from the targets of its arcs and the sources of arcs that lead to
+/// it.
 template <class Id>
 task<> input_level<Id>::all_join_sources(per_pe<source_rows<Id>> sources) {
   co_await all_make_source_rows(part_, sources);

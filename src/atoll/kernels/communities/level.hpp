@@ -1,7 +1,8 @@
 #pragma once
-// The graph of one level of Leiden: first the input, then one vertex for each part of the level
-// before. Rows are divided over all PEs as long as the graph is large. A small graph is on every
-// PE, and each PE then does the same work without messages.
+// The graph of one level of the Leiden algorithm. The first level is the input. In each further
+// level, a vertex stands for a part of the level before: a set of vertices. The rows of a large
+// graph are divided over all PEs. Every PE has all rows of a small graph, and does the same work as
+// the other PEs without messages.
 
 #include "atoll/collectives.hpp"
 #include "atoll/graph/distributed_graph.hpp"
@@ -17,28 +18,30 @@
 
 namespace atl::kernels::communities {
 
-/// Rows that one task processes before other tasks of the PE run.
+/// Number of rows that one task processes before other tasks of the PE run.
 inline constexpr std::uint64_t k_rows = 1024;
 
-/// The rows of one PE. The values of vertices are on every PE, because any vertex may be a
-/// neighbour.
+/// The rows of one PE, and the values of all vertices. Every PE has all values, because any vertex
+/// may be a neighbour.
 template <class Id>
 struct level {
-  partition shape;          ///< of the vertices, while rows are divided
-  bool everywhere = false;  ///< every PE has all rows
+  partition shape;          ///< partition of the vertices, if rows are divided over PEs
+  bool everywhere = false;  ///< whether every PE has all rows
   std::uint64_t first = 0;  ///< vertex of row 0
   std::span<const std::uint64_t> offsets;
-  std::span<const Id> targets;            ///< a target may occur repeatedly; its weights add up
-  std::span<const std::int64_t> weights;  ///< beside the targets; empty: each is 1
+  /// If a target occurs repeatedly in a row, its weights are added up.
+  std::span<const Id> targets;
+  std::span<const std::int64_t> weights;  ///< weight of each target; if empty, every weight is 1
 
-  /// Memory behind the spans, unless these are the rows of the input.
+  /// Memory to which the spans refer, unless they refer to the rows of the input.
   huge_vector<std::uint64_t> own_offsets;
   huge_vector<Id> own_targets;
   huge_vector<std::int64_t> own_weights;
 
-  /// By vertex: the sum of its weights, or the number of vertices of the input in it (CPM).
+  /// By vertex: for modularity, the sum of the weights of its arcs; for the constant Potts model,
+  /// the number of vertices of the input that it stands for.
   huge_vector<std::int64_t> mass;
-  huge_vector<Id> community;  ///< by vertex
+  huge_vector<Id> community;  ///< indexed by vertex
 
   level() = default;
   level(level&&) noexcept = default;
@@ -50,7 +53,8 @@ struct level {
   std::uint64_t degree(std::uint64_t row) const { return offsets[row + 1] - offsets[row]; }
   Id vertex_of(std::uint64_t row) const { return static_cast<Id>(first + row); }
 
-  /// Lets the spans show the own memory, after it has been filled.
+  /// Makes the spans refer to `own_offsets`, `own_targets` and `own_weights`. Call it after these
+  /// were filled.
   void show_own() {
     offsets = own_offsets;
     targets = own_targets;
@@ -69,7 +73,7 @@ struct level {
   }
 };
 
-/// Returns the values of all PEs, in the order of the PEs. Every PE calls it.
+/// Returns the values `mine` of all PEs in one list, in the order of the PEs. Every PE calls it.
 template <class T>
 task<huge_vector<T>> all_join(std::span<const T> mine) {
   const auto parts = co_await all_gather(mine);
@@ -91,7 +95,7 @@ task<std::uint64_t> all_count_arcs(const level<Id>& on) {
   co_return co_await all_reduce(std::uint64_t{on.targets.size()}, sum);
 }
 
-/// Gives every PE all rows of a small graph. Every PE calls it.
+/// Copies all rows of a small graph to every PE. Every PE calls it.
 template <class Id>
 task<> all_bring_everywhere(level<Id>& on) {
   std::vector<std::uint64_t> degrees;
@@ -108,7 +112,7 @@ task<> all_bring_everywhere(level<Id>& on) {
   on.show_own();
 }
 
-/// Bits of vertices.
+/// One bit for each vertex.
 class vertex_bits {
  public:
   explicit vertex_bits(std::uint64_t vertices = 0) : words_(vertices / k_word + 1) {}
@@ -123,8 +127,8 @@ class vertex_bits {
   void set_all() { std::ranges::fill(words_, ~std::uint64_t{0}); }
   void reset_all() { std::ranges::fill(words_, 0); }
 
-  /// Sends each PE the words of its vertices, and sets the bits that any PE has set for the
-  /// vertices of this PE. Every PE calls it.
+  /// Sends each PE the bits of its vertices. Afterwards the bit of each owned vertex is set if any
+  /// PE has set it. Every PE calls it.
   task<> all_unite(const partition& shape) {
     std::vector<std::span<const std::uint64_t>> parts;
     for (int pe = 0; pe < pes(); ++pe) parts.push_back(words_of(shape, pe));

@@ -1,26 +1,29 @@
 #pragma once
-// Local moving (Traag, Waltman, van Eck 2019, section "Leiden algorithm"): vertices move to the
-// neighbouring community where the quality gains most, until few do. A vertex is looked at again
-// when a neighbour has moved to another community.
+// Local moving (Traag, Waltman, van Eck 2019, section "Leiden algorithm"). Each vertex moves to the
+// neighbouring community that increases the quality most. Rounds of such moves are repeated until
+// few vertices move. After the first round, a round examines only vertices with a neighbour that
+// has moved to another community.
 
 #include "atoll/kernels/communities/classes.hpp"
 #include "atoll/kernels/communities/tally.hpp"
 
 namespace atl::kernels::communities {
 
-/// Rounds of a divided graph, and of a graph on every PE. The latter usually ends before, when no
-/// vertex moves.
+/// Largest numbers of rounds. `k_rounds` holds for a graph that is divided over PEs, and
+/// `k_rounds_alone` for a graph that every PE has as a whole. With a whole graph, rounds usually
+/// end earlier, because no vertex moves any more.
 inline constexpr std::uint64_t k_rounds = 5;
 inline constexpr std::uint64_t k_rounds_alone = 100;
 
-/// Rounds of a divided graph end when fewer vertices move than this part of all.
+/// In a divided graph, rounds end when at most one vertex in `k_part_that_moves` moves.
 inline constexpr std::uint64_t k_part_that_moves = 200;
 
 template <class Id>
 class local_moving {
  public:
-  /// A vertex of mass a gains w - coefficient * a * b in a community of mass b to which its arcs
-  /// weigh w.
+  /// `coefficient` belongs to the formula of the gain w - coefficient * a * b. In the formula, a is
+  /// the mass of a vertex, b is the mass of a community, and w is the weight of the arcs between
+  /// them.
   local_moving(level<Id>& on, double coefficient, std::uint64_t key)
       : on_(on),
         coefficient_(coefficient),
@@ -31,10 +34,10 @@ class local_moving {
     for (std::uint64_t v = 0; v < on.vertices(); ++v) totals_[on.community[v]] += on.mass[v];
   }
 
-  /// Moves vertices until few gain. Every PE calls it.
+  /// Moves vertices until only few moves increase the quality. Every PE calls it.
   task<> all_move();
 
-  /// The mass of each community.
+  /// Returns the mass of each community.
   const huge_vector<std::int64_t>& totals() const { return totals_; }
 
  private:
@@ -51,15 +54,16 @@ class local_moving {
   std::uint64_t key_;
   std::uint64_t round_key_ = 0;
   huge_vector<std::int64_t> totals_;
-  vertex_bits active_;   // looked at in this round
-  vertex_bits touched_;  // to look at in the next round
+  vertex_bits active_;   // vertices to examine in this round
+  vertex_bits touched_;  // vertices to examine in the next round
   tally<Id> tally_;
   rows_by_class rows_;
   std::vector<move_of<Id>> moves_;
 };
 
-/// Returns the community where the vertex of the row gains most. Of equal ones it stays in its own,
-/// or takes the one of smallest hash.
+/// Returns the community with the largest gain for the vertex of the row. If the vertex gains as
+/// much in its own community, the vertex stays. Among other communities of equal gain, the one with
+/// the smallest hash is chosen.
 template <class Id>
 Id local_moving<Id>::best_for(std::uint64_t row) {
   const Id vertex = on_.vertex_of(row);
@@ -91,7 +95,8 @@ Id local_moving<Id>::best_in_tally(Id vertex, Id own) const {
     most = gain;
     best = community;
   });
-  // A vertex that gains nothing anywhere leaves for the community of its number, if that is empty.
+  // If the gain is negative in every community and the community with the vertex's own number is
+  // empty, the vertex moves to that community.
   return most < 0 && totals_[vertex] == 0 ? vertex : best;
 }
 
@@ -103,7 +108,8 @@ void local_moving<Id>::apply(move_of<Id> move) {
   community = move.to;
 }
 
-/// Lets the neighbours of a row in other communities be looked at in the next round.
+/// Marks the neighbours of the vertex of `row` that are in other communities: the next round
+/// examines them.
 template <class Id>
 void local_moving<Id>::touch_neighbours(std::uint64_t row) {
   const Id community = on_.community[on_.vertex_of(row)];
@@ -126,7 +132,7 @@ std::uint64_t local_moving<Id>::move_one_by_one() {
   return moves;
 }
 
-/// Adds the moves of the vertices of these rows.
+/// Decides where the vertices of `rows` move, and adds the moves to `moves_`.
 template <class Id>
 task<> local_moving<Id>::decide(std::span<const std::uint64_t> rows) {
   const auto decide_some = [&](std::uint64_t begin, std::uint64_t end) {
@@ -142,7 +148,7 @@ task<> local_moving<Id>::decide(std::span<const std::uint64_t> rows) {
   co_await graph::in_stretches(0, rows.size(), decide_some, k_rows);
 }
 
-/// Returns the number of moves of all PEs.
+/// Performs a round, class by class. Returns the number of moves of all PEs.
 template <class Id>
 task<std::uint64_t> local_moving<Id>::all_move_by_classes() {
   co_await rows_.assign(on_, round_key_, [&](Id v) { return active_[v]; });

@@ -1,8 +1,8 @@
 #pragma once
-// Refinement (Traag, Waltman, van Eck 2019): each community is divided into well-connected parts,
-// which become the vertices of the next level. Every vertex begins as a part of its own. A part
-// that is a single vertex joins the part of its community where the quality gains most. Parts of
-// several vertices only grow, so that every part stays connected.
+// Refinement (Traag, Waltman, van Eck 2019) divides each community into well-connected parts. The
+// parts become the vertices of the next level. At first, every vertex is a part of its own. A part
+// of one vertex may join another part of its community: the part that increases the quality most. A
+// part of several vertices never splits or joins another part, so every part stays connected.
 
 #include "atoll/kernels/communities/classes.hpp"
 #include "atoll/kernels/communities/tally.hpp"
@@ -14,7 +14,8 @@ namespace atl::kernels::communities {
 template <class Id>
 class refinement {
  public:
-  /// `totals` has the mass of each community. The coefficient is that of local moving.
+  /// `totals` has the mass of each community. `coefficient` has the same meaning as for
+  /// `local_moving`.
   refinement(const level<Id>& on, const huge_vector<std::int64_t>& totals, double coefficient,
              std::uint64_t key)
       : on_(on),
@@ -27,7 +28,8 @@ class refinement {
     std::iota(part_.begin(), part_.end(), Id{0});
   }
 
-  /// Returns the part of each vertex: the number of one of its vertices. Every PE calls it.
+  /// Returns the part of each vertex. The number of a part is one of its vertices. Every PE calls
+  /// it.
   task<huge_vector<Id>> all_refine();
 
  private:
@@ -40,7 +42,7 @@ class refinement {
   task<> all_refine_by_classes();
   task<> decide(std::span<const std::uint64_t> rows, std::uint64_t moving_class);
 
-  /// Stands for a class without vertices.
+  /// Value that means that no other vertices move at the same time.
   static constexpr std::uint64_t k_no_class = k_classes;
 
   const level<Id>& on_;
@@ -54,9 +56,9 @@ class refinement {
   std::vector<move_of<Id>> moves_;
 };
 
-/// Adds up the weights to each part of the community that the vertex may join. A single vertex
-/// which moves at the same time is none. Returns whether the vertex is well connected with its
-/// community.
+/// Adds up the weights of the arcs to each part that the vertex of `row` may join. Such a part is
+/// in the same community, and is not a single vertex that moves at the same time. Returns true if
+/// the vertex is well connected with its community.
 template <class Id>
 bool refinement<Id>::add_arcs(std::uint64_t row, std::uint64_t moving_class) {
   const Id vertex = on_.vertex_of(row);

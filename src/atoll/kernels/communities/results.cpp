@@ -47,7 +47,7 @@ task<vertex_communities> group(distributed_graph<Id> rows, vertex_communities fo
   co_return found;
 }
 
-/// The judgement of PE 0 about communities. The other PEs have none.
+/// The result of the check on PE 0. On other PEs, the object is empty.
 struct judgement {
   bool is_right = true;
   kernel::wrong_label wrong;
@@ -63,14 +63,14 @@ task<std::vector<vertex_id>> all_labels(const vertex_communities& found) {
   co_return labels;
 }
 
-/// Returns how the weights of parallel edges make those of arcs.
+/// Returns the rule by which the weights of parallel edges give the weight of an arc.
 kernels::merged_weight merging_of(const global_graph& graph) {
   if (!graph.has_arc_weights()) return kernels::merged_weight::none;
   return graph.parallel() == parallel_edges::least ? kernels::merged_weight::smallest
                                                    : kernels::merged_weight::sum;
 }
 
-/// Judges communities on PE 0. Every PE calls it.
+/// Checks communities on PE 0. Every PE calls it.
 task<judgement> all_judge(global_graph graph, vertex_communities found,
                           per_pe<stored_edges> stored) {
   const bool directed = graph.is_directed();
@@ -91,7 +91,7 @@ task<judgement> all_judge(global_graph graph, vertex_communities found,
   co_return co_await all_broadcast(judged);
 }
 
-/// Returns the name of a vertex in files, or its number if it is no vertex.
+/// Returns the name of a vertex in files, or its number if it is not a vertex of the graph.
 task<std::string> name_or_number(global_graph graph, vertex_id vertex) {
   if (vertex < graph.vertices()) co_return co_await graph.name_of(vertex);
   co_return std::to_string(vertex);
@@ -112,7 +112,8 @@ task<> refuse_label(global_graph graph, kernel::wrong_label wrong, site where) {
        to_string(where), needs, needs, vertex);
 }
 
-/// Throws `error` (wrong_result) if a value differs by more than 1e-9, of itself if it is large.
+/// Throws `error` (wrong_result) if a value differs from the expected value by more than 1e-9. For
+/// values above 1, the difference is relative to the value.
 void check_value(const char* what, double has, double needs, site where) {
   constexpr double allowed = 1e-9;
   if (std::abs(has - needs) <= allowed * std::max(1.0, std::abs(needs))) return;

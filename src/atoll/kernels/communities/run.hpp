@@ -1,10 +1,11 @@
 #pragma once
-// Leiden over all PEs (Traag, Waltman, van Eck 2019): local moving, refinement and aggregation on
-// one level after another. The whole is repeated from the communities that were found.
+// The Leiden algorithm over all PEs (Traag, Waltman, van Eck 2019). An iteration performs local
+// moving, refinement and aggregation on one level after another. The next iteration starts from the
+// communities that were found.
 //
-// The result depends on the graph and the options only. Vertices of one class decide by the same
-// state (classes.hpp), all sums are integers, and the order of arcs decides nothing. A graph is on
-// every PE if it is small, for any number of PEs.
+// The result depends only on the graph and on the options. All vertices of one class decide before
+// any of them moves (classes.hpp). All sums are integers, so the order of arcs does not matter. The
+// number of arcs alone decides whether a graph is copied to every PE.
 
 #include "atoll/kernels/communities/aggregate.hpp"
 #include "atoll/kernels/communities/connect.hpp"
@@ -17,23 +18,25 @@
 namespace atl::kernels::communities {
 
 struct parameters {
-  bool constant_potts = false;  ///< CPM instead of modularity
+  /// Whether the constant Potts model is maximised instead of modularity.
+  bool constant_potts = false;
   double resolution = 1;
   std::uint64_t seed = 1;
   std::uint64_t iterations = 3;
-  std::uint64_t whole_below = 0;  ///< graphs with fewer arcs are on every PE
+  std::uint64_t whole_below = 0;  ///< a graph with fewer arcs is copied to every PE
 };
 
-/// What all PEs found.
+/// The result of the algorithm, the same on all PEs.
 struct outcome {
-  std::uint64_t count = 0;       ///< of communities
-  std::uint64_t levels = 0;      ///< of the iteration that found them
-  std::uint64_t iterations = 0;  ///< that improved the communities
+  std::uint64_t count = 0;       ///< number of communities
+  std::uint64_t levels = 0;      ///< number of levels of the iteration that found them
+  std::uint64_t iterations = 0;  ///< number of iterations that improved the communities
   double modularity = 0;
   double quality = 0;
 };
 
-/// Numbers each label by the first vertex that has it. Returns how many labels there are.
+/// Replaces each label by the first vertex that has the label. Returns the number of different
+/// labels.
 template <class Id>
 std::uint64_t label_by_first(huge_vector<Id>& labels) {
   constexpr Id none = static_cast<Id>(~Id{0});
@@ -50,7 +53,8 @@ std::uint64_t label_by_first(huge_vector<Id>& labels) {
   return count;
 }
 
-/// Returns the sum of the squares of the totals of all communities.
+/// Adds up the values of the vertices of each community. Returns the sum of the squares of these
+/// totals.
 template <class Id>
 double sum_of_squares(const huge_vector<std::int64_t>& values, const huge_vector<Id>& community) {
   huge_vector<std::int64_t> totals(values.size());
@@ -64,12 +68,12 @@ double sum_of_squares(const huge_vector<std::int64_t>& values, const huge_vector
 template <class Id>
 class leiden {
  public:
-  /// `unit` is the weight in `input` of an edge of weight 1.
+  /// `unit` is the integer weight in `input` that stands for the weight 1.
   leiden(level<Id> input, const parameters& with, double unit)
       : input_(std::move(input)), with_(with), unit_(unit) {}
 
-  /// Finds communities. `progress` is called with the part that is done. Every PE calls it; all get
-  /// the same result.
+  /// Finds communities. `progress` is called with the fraction that is done. Every PE calls it and
+  /// gets the same result.
   task<outcome> all_run(const std::function<void(double)>& progress);
 
   /// Returns the smallest vertex of the community of each vertex of the whole graph.
@@ -87,7 +91,8 @@ class leiden {
   double unit_;
   double all_weights_ = 0;  ///< sum of the weights of all arcs
   double coefficient_ = 0;
-  std::vector<Id> places_;  ///< by row of the input: its vertex in the present level
+  /// By row of the input: the vertex of the present level that contains its vertex.
+  std::vector<Id> places_;
 };
 
 template <class Id>
@@ -110,8 +115,8 @@ task<> leiden<Id>::all_prepare() {
   std::iota(input_.community.begin(), input_.community.end(), Id{0});
 }
 
-/// Moves and refines on one level, and makes the next. Returns whether that is smaller; otherwise
-/// this level is the last.
+/// Performs local moving and refinement on the level `on`, and makes the next level. Returns false
+/// if the next level would not be smaller; `on` is then the last level.
 template <class Id>
 task<bool> leiden<Id>::all_coarsen(level<Id>& on, level<Id>& next, std::uint64_t key) {
   huge_vector<Id> parts;
@@ -131,7 +136,7 @@ task<bool> leiden<Id>::all_coarsen(level<Id>& on, level<Id>& next, std::uint64_t
   co_return true;
 }
 
-/// Labels the vertices of the input by the communities of the last level.
+/// Gives each vertex of the input the community that it has in the last level.
 template <class Id>
 task<> leiden<Id>::all_label(const level<Id>& last) {
   std::vector<Id> mine;
@@ -234,8 +239,8 @@ struct run_outcome {
   double seconds = 0;
 };
 
-/// Finds communities, and stores the label of each owned vertex in `labels`. `facts` are those of
-/// the weights of the graph. The time includes the preparation of rows. Every PE calls it.
+/// Finds communities, and stores the label of each owned vertex in `labels`. `facts` describes the
+/// weights of the graph. The time includes the preparation of rows. Every PE calls it.
 template <class Id>
 task<run_outcome> all_run(workspace<Id> on, weight_facts facts, parameters with,
                           std::function<void(double)> progress, std::span<std::uint64_t> labels) {
@@ -257,7 +262,7 @@ task<run_outcome> all_run(workspace<Id> on, weight_facts facts, parameters with,
   co_return all;
 }
 
-// The templates are compiled once for each width of ids, in communities.cpp.
+// The templates are compiled once for 32-bit and once for 64-bit vertex ids, in communities.cpp.
 #define ATOLL_COMMUNITIES(kind, Id)                                                                \
   kind template struct workspace<Id>;                                                              \
   kind template task<weight_facts> all_weight_facts(const graph_part<Id>&);                        \

@@ -9,8 +9,8 @@
 
 namespace atl::kernels::communities {
 
-/// A small hash table from communities to sums. Its sums are integers, so that their order does not
-/// matter.
+/// A small hash table from communities to sums. Sums are integers, so the order of additions does
+/// not matter.
 template <class Id>
 class tally {
  public:

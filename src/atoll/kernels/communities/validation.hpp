@@ -1,6 +1,6 @@
 #pragma once
-// Verification of communities by one PE from the edges of the input. It shares nothing with the
-// algorithm: sums are floating-point numbers, and a search goes over each community.
+// Verification of communities by one PE from the edges of the input. The code shares nothing with
+// the algorithm: sums are floating-point numbers, and a search visits each community.
 
 #include "atoll/kernels/common/serial_graph.hpp"
 
@@ -11,15 +11,16 @@
 
 namespace atl::kernels::communities {
 
-/// The modularity and the quality of the constant Potts model with one resolution.
+/// The number of communities, their modularity, and their quality in the constant Potts model.
 struct expected_quality {
   std::uint64_t count = 0;
   double modularity = 0;
   double potts = 0;
 };
 
-/// A vertex whose label is wrong, and the vertex that should be its label. If its community is not
-/// connected, `reached` is false: no path within the community leads from `needs` to `vertex`.
+/// A wrong vertex: its label is not the smallest vertex of the community, or its community is not
+/// connected. `needs` is the smallest vertex of the community. `reached` is false if no path within
+/// the community leads from `needs` to `vertex`.
 struct wrong_label {
   vertex_id vertex = 0;
   vertex_id has = 0;
@@ -27,8 +28,7 @@ struct wrong_label {
   bool reached = true;
 };
 
-/// Finds the first vertex whose label is not the smallest vertex of its community, or to which no
-/// path within the community leads from there. Edges of weight 0 are no path.
+/// Finds the first wrong vertex (see `wrong_label`). Paths may not contain edges of weight 0.
 inline std::optional<wrong_label> find_wrong_label(const serial_graph& both_ways,
                                                    const std::vector<vertex_id>& labels) {
   std::map<vertex_id, vertex_id> smallest;
@@ -61,7 +61,8 @@ inline std::optional<wrong_label> find_wrong_label(const serial_graph& both_ways
 inline expected_quality quality_of(const serial_graph& both_ways,
                                    const std::vector<vertex_id>& labels, double resolution,
                                    double resolution_of_potts) {
-  std::map<vertex_id, std::pair<double, double>> sums;  // strength and vertices by community
+  // By community: sum of the weights, and number of vertices.
+  std::map<vertex_id, std::pair<double, double>> sums;
   double all = 0, inside = 0;
   for (vertex_id v = 0; v < labels.size(); ++v) {
     auto& [strength, vertices] = sums[labels[v]];
@@ -83,8 +84,9 @@ inline expected_quality quality_of(const serial_graph& both_ways,
   return found;
 }
 
-/// Returns the graph whose arcs have the weights of both directions: of an arc in one direction
-/// only, and of an undirected graph the mean of both.
+/// Returns a graph that has each arc in both directions, with equal weights. In a directed graph,
+/// the weight is the sum of the weights of both directions. In an undirected graph, the weight is
+/// the mean of both.
 inline serial_graph both_ways(const serial_graph& out, bool directed) {
   std::vector<std::map<vertex_id, double>> rows(out.vertices());
   const bool weighted = !out.weights.empty();

@@ -2,11 +2,11 @@
 // Core numbers by peeling over all PEs.
 //
 // At level k, all vertices with at most k remaining neighbours are removed, and k is their core
-// number. Each removal takes a neighbour from other vertices, which may have to be removed at the
-// same level. A PE first follows such chains of removals through its own vertices as far as they
-// lead. Then it sends messages to the other PEs, with many of their vertices in each message. The
-// order of removals within a level does not change the result, so a level needs no rounds. A level
-// costs one reduction. Levels at which no PE removes a vertex are skipped.
+// number. After a removal, other vertices have one neighbour less, and may have to be removed at
+// the same level. A PE first follows such chains of removals through its own vertices as far as
+// they lead. Then it sends messages to the other PEs, with many of their vertices in each message.
+// The order of removals within a level does not change the result, so a level needs no rounds. A
+// level costs one reduction. Levels at which no PE removes a vertex are skipped.
 //
 // Vertices wait in buckets by degree. Buckets exist only for a window of the next levels
 // (Dhulipala, Blelloch, Shun 2017). Vertices of higher degree enter them when the window moves. A
@@ -30,7 +30,7 @@ namespace atl::kernels::core_numbers {
 /// Number of degrees for which there are buckets at the same time.
 inline constexpr std::uint64_t k_window = 64;
 
-/// Value that means that there is no level.
+/// Value that stands for "no level".
 inline constexpr std::uint64_t k_no_level = ~std::uint64_t{0};
 
 /// The vertices of one PE by the number of their remaining neighbours.
@@ -90,8 +90,8 @@ class degree_buckets {
     bucket.clear();
   }
 
-  /// Lowers the number of remaining neighbours of a vertex by one, unless the vertex is removed at
-  /// this level or before.
+  /// Lowers the number of remaining neighbours of a vertex by one. If the vertex must be removed at
+  /// this level or was removed before, does nothing.
   void lower(Id row, std::uint64_t level) {
     Id& degree = degrees_[row];
     if (degree <= level) return;
@@ -131,7 +131,7 @@ class degree_buckets {
   huge_vector<Id> degrees_;  ///< by row; for removed vertices it is at most the level
   huge_vector<Id> waiting_;  ///< rows that were not removed before the window was opened
   std::uint64_t begin_ = 0;
-  std::uint64_t beyond_ = k_no_level;  ///< lower bound of the degrees beyond the window
+  std::uint64_t beyond_ = k_no_level;  ///< lower bound of the degrees that are beyond the window
   std::array<std::vector<Id>, k_window> buckets_;
   std::vector<Id> ripe_;  ///< rows to remove at this level, from index `next_` on
   std::size_t next_ = 0;
@@ -157,7 +157,8 @@ class peeling {
   /// Returns the core numbers by row, after `all_peel`.
   const huge_vector<Id>& core_numbers() const { return buckets_.core_numbers(); }
 
-  /// A function that is called with the fraction of this PE's vertices that is removed, if set.
+  /// A function that is called with the fraction of this PE's vertices that is removed. The
+  /// function may be empty.
   std::function<void(double)> progress;
 
  private:
@@ -191,8 +192,8 @@ void peeling<Id>::tell(per_pe<peeling> everywhere, int pe, std::uint64_t level) 
   rows.clear();
 }
 
-/// Handles rows that another PE has sent. The scope of the sending PE waits for all further work
-/// that follows.
+/// Handles rows that another PE has sent. The scope of the sending PE waits until all work that
+/// follows from the rows is done.
 template <class Id>
 void peeling<Id>::take(per_pe<peeling> everywhere, std::span<const Id> rows, std::uint64_t level) {
   for (const Id row : rows) buckets_.lower(row, level);
@@ -250,9 +251,9 @@ task<> peeling<Id>::all_remove_level(per_pe<peeling> everywhere, std::uint64_t l
 }
 
 /// Returns the lowest level from `least` on at which a PE has vertices to remove, or `k_no_level`.
-/// Another PE may still remove vertices of the previous level when this PE looks. The result
-/// `least` is therefore accepted at once, since that level may turn out to be empty. Any other
-/// result is computed again.
+/// While PEs look for the level, another PE may still remove vertices of the previous level. A
+/// result above `least` could therefore be too high, and is computed again. The result `least` is
+/// accepted at once, because an empty level does no harm.
 template <class Id>
 task<std::uint64_t> peeling<Id>::all_find_level(std::uint64_t least) {
   const auto smaller = [](std::uint64_t a, std::uint64_t b) { return std::min(a, b); };
@@ -290,7 +291,7 @@ task<std::uint64_t> peeling<Id>::all_peel(per_pe<peeling> everywhere) {
   co_return co_await all_count_levels();
 }
 
-// The template is compiled once for each width of ids, in core_numbers.cpp.
+// The template is compiled once for 32-bit and once for 64-bit vertex ids, in core_numbers.cpp.
 extern template class peeling<std::uint32_t>;
 extern template class peeling<std::uint64_t>;
 

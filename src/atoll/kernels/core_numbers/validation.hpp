@@ -14,7 +14,8 @@
 
 namespace atl::kernels::core_numbers {
 
-/// Vertices in the order of their degrees. A degree can be lowered by one at a time.
+/// Vertices in the order of their degrees. The degree of a vertex can be lowered by one in constant
+/// time.
 class vertices_by_degree {
  public:
   explicit vertices_by_degree(const serial_graph& graph)
@@ -49,7 +50,7 @@ class vertices_by_degree {
 
   std::vector<std::uint64_t> degrees_;
   std::vector<vertex_id> order_;
-  std::vector<std::uint64_t> places_;  ///< by vertex
+  std::vector<std::uint64_t> places_;  ///< indexed by vertex
   std::vector<std::uint64_t> begins_;  ///< first place of the vertices of each degree
 };
 
@@ -70,7 +71,7 @@ inline task<std::vector<std::uint32_t>> serial_core_numbers(const serial_graph& 
   co_return cores;
 }
 
-/// Differences of the core numbers of all PEs from the expected ones.
+/// Differences between the core numbers of all PEs and the expected core numbers.
 struct wrong_cores {
   std::uint64_t count = 0;
   vertex_id first = no_vertex;  ///< the first vertex with a wrong number

@@ -1,5 +1,5 @@
 #pragma once
-// The most frequent of some labels.
+// Finds the most frequent label of a list.
 
 #include <algorithm>
 #include <bit>
@@ -10,12 +10,13 @@
 
 namespace atl::kernels::label_propagation {
 
-/// Counts labels. One task uses it at a time.
+/// Counts labels. Only one task at a time may use an object, because calls share its memory.
 template <class Id>
 class label_counter {
  public:
-  /// Returns the most frequent of `labels[place]` for all places, and the smallest one if several
-  /// are equally frequent. There must be a place. `guess` is a label that is likely to be it.
+  /// Returns the most frequent label among `labels[place]` for all `places`. If several labels are
+  /// equally frequent, returns the smallest of them. `places` must not be empty. `guess` is a label
+  /// that is likely to be the result.
   Id most_frequent(std::span<const Id> places, const Id* labels, Id guess) {
     if (places.size() == 1) return labels[places[0]];
     if (places.size() == 2) return std::min(labels[places[0]], labels[places[1]]);
@@ -31,14 +32,15 @@ class label_counter {
   }
 
  private:
-  static constexpr std::size_t k_few = 16;  ///< labels that are sorted, and not hashed
+  /// Up to this number, labels are sorted instead of hashed.
+  static constexpr std::size_t k_few = 16;
 
   struct counted {
     Id label;
-    Id times;  ///< 0: the slot is free
+    Id times;  ///< number of occurrences; 0 in a free slot
   };
 
-  /// Returns the most frequent label of a few, which are sorted.
+  /// Returns the most frequent label of a short list, by sorting the list.
   static Id of_few(std::span<Id> found) {
     std::ranges::sort(found);
     Id best = found[0];
@@ -52,7 +54,7 @@ class label_counter {
     return best;
   }
 
-  /// Returns the most frequent label of many, by a hash table.
+  /// Returns the most frequent label of a long list, by counting in a hash table.
   Id of_many(std::span<const Id> found) {
     const std::size_t size = std::bit_ceil(2 * found.size());
     const auto shift = static_cast<unsigned>(64 - std::countr_zero(size));

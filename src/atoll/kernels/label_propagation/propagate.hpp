@@ -1,9 +1,10 @@
 #pragma once
-// Label propagation over all PEs. Each PE has the labels of its vertices and copies of the labels
-// of their neighbours on other PEs, by a plan that is made once. In an iteration each PE finds the
-// new labels of its vertices without communication. All PEs then exchange labels at once: all that
-// a PE has copies of, or, when fewer than half of them have changed, the changed ones with their
-// numbers.
+// Label propagation over all PEs. Each PE has the labels of its vertices, and copies of the labels
+// of their neighbours on other PEs. A plan (ghost_plan.hpp), which is made once, lists these
+// copies. In an iteration, each PE first finds the new labels of its vertices without
+// communication. Then all PEs exchange labels. If fewer than half of the labels for a PE have
+// changed, only the changed labels are sent, each with its index. Otherwise all labels for the PE
+// are sent.
 
 #include "atoll/atoll.hpp"
 #include "atoll/kernels/common/ghost_plan.hpp"
@@ -20,17 +21,17 @@
 
 namespace atl::kernels::label_propagation {
 
-/// The iterations that were computed, as all PEs know them.
+/// The result of the iterations, the same on all PEs.
 struct outcome {
   std::uint64_t iterations = 0;
-  std::uint64_t changed = 0;  ///< labels that the last iteration changed
+  std::uint64_t changed = 0;  ///< number of labels that the last iteration changed
 };
 
 /// One PE's part of the propagation.
 template <class Id>
 class propagation {
  public:
-  /// Makes the plan. Every PE calls it.
+  /// Makes the plan of the copies. Every PE calls it.
   task<> all_prepare(const graph_part<Id>& graph, per_pe<source_rows<Id>> sources) {
     graph_ = &graph;
     co_await plan_.all_prepare(graph, sources);
@@ -38,14 +39,14 @@ class propagation {
     co_await graph::grow(others_, plan_.rows);
   }
 
-  /// Gives each vertex itself as a label, and computes iterations until no label changes. Every PE
-  /// calls it; all get the same result.
+  /// Gives each vertex itself as a label. Then computes at most `iterations` iterations, and stops
+  /// earlier if no label changes. Every PE calls it and gets the same result.
   task<outcome> all_propagate(std::uint64_t iterations);
 
-  /// Returns the labels of the own vertices, by row.
+  /// Returns the labels of this PE's vertices, by row.
   std::span<const Id> labels() const { return {labels_.data(), plan_.rows}; }
 
-  /// Called with the part of the iterations that is done, if set.
+  /// Called with the fraction of the iterations that is done, if set.
   std::function<void(double)> progress;
 
  private:
@@ -58,8 +59,9 @@ class propagation {
 
   const graph_part<Id>* graph_ = nullptr;
   ghost_plan<Id> plan_;
-  huge_vector<Id> labels_;  ///< of own vertices, then of ghosts
-  huge_vector<Id> others_;  ///< the next labels of own vertices; between iterations the former ones
+  huge_vector<Id> labels_;  ///< labels of own vertices, then copies of labels of other PEs
+  /// Next labels of own vertices; after an iteration, their former labels.
+  huge_vector<Id> others_;
   label_counter<Id> counter_;
 };
 
@@ -77,11 +79,12 @@ Id propagation<Id>::new_label(std::uint64_t row) {
   return counter_.most_frequent(places, labels_.data(), labels_[row]);
 }
 
-/// Finds the next labels of the own vertices. Returns the number of labels that change. The task
+/// Finds the next labels of this PE's vertices. Returns the number of labels that change. The task
 /// waits.
 template <class Id>
 task<std::uint64_t> propagation<Id>::renew(bool is_first) {
-  // The first labels differ from each other. A neighbour occurs once in an undirected graph.
+  // In the first iteration of an undirected graph, all labels of neighbours are different, because
+  // each neighbour occurs once. The smallest label is therefore the result.
   const bool all_differ = is_first && graph_->arcs_are == orientation::undirected;
   std::uint64_t arcs = 0, changed = 0;
   for (std::uint64_t row = 0; row < plan_.rows; ++row) {
@@ -102,8 +105,8 @@ task<std::uint64_t> propagation<Id>::renew(bool is_first) {
   co_return changed;
 }
 
-/// Returns the labels that a PE has copies of, or the number of each that has changed, and the
-/// label.
+/// Returns the labels to send to PE `pe`. The list has either all labels of which that PE has
+/// copies, or only the changed labels. A changed label follows its index among the copies.
 template <class Id>
 std::vector<Id> propagation<Id>::labels_for(std::size_t pe) const {
   const auto& rows = plan_.given[pe];
@@ -119,7 +122,7 @@ std::vector<Id> propagation<Id>::labels_for(std::size_t pe) const {
   return sent;
 }
 
-/// Stores labels from a PE in their copies.
+/// Stores the labels that PE `pe` has sent in their copies.
 template <class Id>
 void propagation<Id>::take(std::size_t pe, std::span<const Id> received) {
   const std::uint64_t begin = plan_.first_ghost[pe];
@@ -162,7 +165,8 @@ task<outcome> propagation<Id>::all_propagate(std::uint64_t iterations) {
   co_return all;
 }
 
-// The template is compiled once for each width of ids, in label_propagation.cpp.
+// The template is compiled once for 32-bit and once for 64-bit vertex ids, in
+// label_propagation.cpp.
 extern template class propagation<std::uint32_t>;
 extern template class propagation<std::uint64_t>;
 

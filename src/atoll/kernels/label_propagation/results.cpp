@@ -20,7 +20,7 @@ task<double> all_longest(double seconds) {
   return all_reduce(seconds, longer);
 }
 
-/// Propagates labels and stores them in `found`. Every PE calls it; all get the same result.
+/// Propagates labels and stores them in `found`. Every PE calls it and gets the same result.
 template <class Id>
 task<propagated_labels>
 all_propagate(distributed_graph<Id> rows, per_pe<kernels::source_rows<Id>> sources,

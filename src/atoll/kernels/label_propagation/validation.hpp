@@ -1,7 +1,7 @@
 #pragma once
 // Verification of labels from the edges of the input, by code that shares nothing with the kernel.
-// PE 0 propagates labels in the whole graph, where it sorts the labels of each vertex's neighbours.
-// It then sends each PE its expected labels.
+// PE 0 propagates labels in the whole graph. For each vertex, it sorts the labels of the neighbours
+// to find the most frequent label. PE 0 then sends each PE the expected labels of its vertices.
 
 #include "atoll/graph/stretches.hpp"
 #include "atoll/kernels/common/serial_graph.hpp"
@@ -13,7 +13,8 @@
 
 namespace atl::kernels::label_propagation {
 
-/// Returns the most frequent of some labels, and the smallest of those that are equally frequent.
+/// Returns the most frequent label of a list. If several labels are equally frequent, returns the
+/// smallest of them.
 inline vertex_id most_frequent_of(std::vector<vertex_id>& labels) {
   std::ranges::sort(labels);
   vertex_id best = labels.front();
@@ -25,8 +26,8 @@ inline vertex_id most_frequent_of(std::vector<vertex_id>& labels) {
   return best;
 }
 
-/// Returns the labels of all vertices after the iterations. A vertex has the neighbours of its rows
-/// in both graphs. The task waits.
+/// Returns the labels of all vertices after the iterations. The neighbours of a vertex are those in
+/// its row of `out` and in its row of `in`. The task waits.
 inline task<std::vector<vertex_id>> serial_labels(const serial_graph& out, const serial_graph& in,
                                                   std::uint64_t iterations) {
   std::vector<vertex_id> labels(out.vertices()), next, of_row;
@@ -50,12 +51,12 @@ inline task<std::vector<vertex_id>> serial_labels(const serial_graph& out, const
   co_return labels;
 }
 
-/// Differences of the labels of all PEs from the expected ones.
+/// Differences between the labels of all PEs and the expected labels.
 struct wrong_labels {
   std::uint64_t count = 0;
   vertex_id first = no_vertex;  ///< the first vertex with a wrong label
-  vertex_id has = no_vertex;    ///< its label
-  vertex_id needs = no_vertex;  ///< its expected label
+  vertex_id has = no_vertex;    ///< label of the vertex `first`
+  vertex_id needs = no_vertex;  ///< expected label of the vertex `first`
 
   static wrong_labels of_both(const wrong_labels& a, const wrong_labels& b) {
     wrong_labels both = a.first <= b.first ? a : b;
@@ -64,7 +65,7 @@ struct wrong_labels {
   }
 };
 
-/// Compares labels with those of a serial program. Every PE calls it; all get the same result.
+/// Compares labels with those of a serial program. Every PE calls it and gets the same result.
 inline task<wrong_labels> all_compare(vertex_array<vertex_id> found, const stored_edges& stored,
                                       const partition& shape, bool directed,
                                       std::uint64_t iterations) {

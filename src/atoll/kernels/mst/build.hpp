@@ -19,7 +19,7 @@ struct raw_edge {
   Word weight;
 };
 
-/// The edges that a PE has numbered. The numbers of PE p begin at `first[p]`.
+/// The edges that a PE has numbered. The numbers that PE p has given begin at `first[p]`.
 template <class Word>
 struct numbered_edges {
   huge_vector<raw_edge<Word>> edges;
@@ -48,8 +48,8 @@ class part_builder {
     huge_vector<raw>().swap(raw_);
   }
 
-  /// Stores the edges in `into` when they are numbered, so that the caller can find them by number.
-  /// Call it before `all_build`.
+  /// Makes `all_build` store the edges in `into` when they are numbered, so that the caller can
+  /// find an edge by its number. Call it before `all_build`.
   void keep_numbered(numbered_edges<Word>& into) { kept_ = &into; }
 
   /// Returns the number of edges of the whole graph. Each edge counts once, and loops do not count.
@@ -76,8 +76,8 @@ class part_builder {
     spare_.reserve(raw_.capacity());
   }
 
-  /// Returns an upper bound of the number of edges that this PE receives. Edges with both ends on
-  /// this PE count twice.
+  /// Returns an upper bound of the number of edges that this PE receives. An edge with both
+  /// endpoints on this PE counts twice.
   std::uint64_t ends_here(const vertex_buckets& buckets,
                           const std::vector<std::uint64_t>& counts) const {
     std::uint64_t ends = 0;
@@ -86,7 +86,7 @@ class part_builder {
     return ends;
   }
 
-  /// Sends each edge to the owners of its two ends.
+  /// Sends each edge to the owners of its two endpoints.
   task<void> all_distribute(const huge_vector<raw>& edges) {
     lists<raw> leaving(others_.pes());
     const auto for_each = [&](auto visit) {
@@ -136,8 +136,8 @@ class part_builder {
     sort_by_key(edges, [](const raw& each) { return each.u; }, spare_);
   }
 
-  /// Merges the arrived edges `come` with the edges of this PE. Among several edges between the
-  /// same ends, the lightest is kept.
+  /// Merges the edges `come`, which have arrived, with the edges of this PE. Among several edges
+  /// between the same endpoints, the lightest is kept.
   void merge_and_clean(const huge_vector<raw>& come) {
     if (spare_.capacity() < raw_.size() + come.size()) huge_vector<raw>().swap(spare_);
     spare_.resize(raw_.size() + come.size());
@@ -159,9 +159,9 @@ class part_builder {
     huge_vector<raw>().swap(spare_);
   }
 
-  /// Numbers the edges. The owner of the smaller end numbers an edge, and sends the number to the
-  /// owner of the other end. No edge has to be named in these messages, because both PEs have their
-  /// common edges in the same order.
+  /// Numbers the edges. The owner of the smaller endpoint numbers an edge, and sends the number to
+  /// the owner of the other endpoint. The messages contain only numbers, because both PEs have
+  /// their common edges in the same order.
   task<void> all_number() {
     std::vector<std::uint64_t> counts(static_cast<std::size_t>(others_.pes()));
     for (const raw& each : raw_)
@@ -203,8 +203,8 @@ class part_builder {
     co_await others_.all_pairs(all_, told, take, [this] { make_table(); });
   }
 
-  /// Makes the table of the part's vertices: ghosts below the own vertices, then own vertices, then
-  /// ghosts above. Ghosts are the ends of edges on other PEs.
+  /// Makes the table of the part's vertices in ascending order: smaller ghosts, then this PE's
+  /// vertices, then larger ghosts. A ghost is an endpoint of an edge that belongs to another PE.
   void make_table() {
     for (std::size_t i = 0; i < raw_.size(); ++i) part_.edges[i].weight = raw_[i].weight;
     place_ghosts_below();

@@ -17,9 +17,9 @@ class contraction {
     for (std::size_t i = 0; i < above_.size(); ++i) above_[i] = static_cast<Word>(i);
   }
 
-  /// Goes through the edges once, the lightest first, until every component waits. The first edge
-  /// that leads out of a component is its lightest. When two components join, the result waits if
-  /// one of the two was waiting.
+  /// Visits the edges once, the lightest first, until every component waits. The first edge that
+  /// leads out of a component is its lightest. When two components join, the result waits if one of
+  /// the two was waiting.
   void in_order() {
     work_.edges_sorted += sort_by_weight(
         part_.edges, [](const auto& a, const auto& b) { return key_of(a) < key_of(b); },
@@ -50,7 +50,7 @@ class contraction {
     drop_inner_edges([](const auto&, Word) {});
   }
 
-  /// Returns the work since the object was made.
+  /// Returns the amounts of work since the object was made.
   const work_done& work() const { return work_; }
 
   /// Returns the root of the component at `position`. The root is the smallest position of the
@@ -58,7 +58,8 @@ class contraction {
   Word root_of(Word position) const { return above_[position]; }
 
  protected:
-  static constexpr std::size_t k_ahead = 16;  // prefetch distance in edges
+  // Number of edges by which the prefetch is ahead of the loop.
+  static constexpr std::size_t k_ahead = 16;
 
   /// Removes edges within components. Each remaining edge then connects two roots, and is passed to
   /// `visit` together with its place.

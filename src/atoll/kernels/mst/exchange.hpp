@@ -6,8 +6,8 @@
 // `gather` collects lists at a leader. The member `charge` receives the work of a PE. Timing code
 // also needs `barrier` and `maximum`. The coroutines have the type `task<T>` of the Exchange. The
 // parameter `meanwhile` is a function with work for the time while lists are in flight. Every
-// participating PE calls this function once, before it applies any list. In `gather` only a leader
-// with other members calls it.
+// participating PE calls `meanwhile` once, before it applies any list. In `gather`, only a leader
+// with other members calls `meanwhile`.
 
 #include "atoll/collectives.hpp"
 #include "atoll/kernels/mst/lists.hpp"

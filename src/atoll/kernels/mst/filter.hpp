@@ -47,7 +47,7 @@ class local_forest {
     return std::move(forest_);
   }
 
-  /// Orders all edges by weight, then by the smaller and the larger end.
+  /// Orders all edges by weight, then by the smaller and the larger endpoint.
   static bool is_lighter(const raw& a, const raw& b) {
     return std::tie(a.weight, a.u, a.v) < std::tie(b.weight, b.u, b.v);
   }
@@ -58,7 +58,8 @@ class local_forest {
   static constexpr std::size_t k_light_edges_a_vertex = 2;
   static constexpr std::size_t k_samples = 4096;
   static constexpr std::size_t k_block = 512;
-  static constexpr std::size_t k_ahead = 16;  // prefetch distance in edges
+  // Number of edges by which the prefetch is ahead of the loop.
+  static constexpr std::size_t k_ahead = 16;
 
   /// Returns a weight such that about `k_light_edges_a_vertex` edges per vertex are not heavier.
   /// The weight is estimated from a sample.

@@ -1,6 +1,6 @@
 #pragma once
-// The kernel for minimum spanning forests, compiled once for each width, and the edges of the graph
-// for chosen ids.
+// Finds a minimum spanning forest, and returns its edges. The templates are compiled once for each
+// width of numbers.
 
 #include "atoll/kernels/mst/build.hpp"
 #include "atoll/kernels/mst/one_sided.hpp"
@@ -62,7 +62,8 @@ struct forest_facts {
   bool keeps_numbers = false;  ///< whether the edges of the chosen ids are needed after the run
 };
 
-/// Finds the forest of the input of all PEs once more. Every PE calls it.
+/// Finds the forest of the input of all PEs. The call can be repeated with the same input. Every PE
+/// calls it.
 template <class Word, class Exchange, class How>
 task<run_outcome> all_run_on(forest_part<Word>& here, Exchange& others, How how,
                              forest_facts known) {

@@ -9,9 +9,9 @@
 
 namespace atl::kernels::mst {
 
-// Kinds of work that need no other PE. The algorithm reports work by `charge(kind, count)` of an
-// Exchange. A model of another machine can give each kind a price. Without a model the call does
-// nothing.
+// Kinds of work that a PE does without communication. The algorithm reports work by `charge(kind,
+// count)` of an Exchange. A model of another machine can give each kind a price. Without a model
+// the call does nothing.
 
 enum class work_kind : std::uint8_t {
   edge_built,         ///< edge sorted and numbered in a part (build.hpp)
@@ -20,7 +20,7 @@ enum class work_kind : std::uint8_t {
   edge_merged,        ///< edge examined while multiple edges are removed
   edge_sorted,        ///< edge moved by one pass of a radix sort
   component_visited,  ///< entry read in a table of components
-  /// Call of an Exchange to the layer that carries its lists; this kind has no price.
+  /// Call of an Exchange to the communication layer. This kind has no price.
   exchange_call
 };
 
@@ -83,7 +83,7 @@ struct gathered {
   }
 };
 
-/// The default for the parameter `meanwhile` of an Exchange: a PE does no work while lists are in
+/// The default of the parameter `meanwhile` of an Exchange: the PE does nothing while lists are in
 /// flight.
 struct nothing {
   void operator()() const {}

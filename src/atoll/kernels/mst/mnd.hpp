@@ -24,7 +24,7 @@ struct renaming {
 };
 
 /// Returns, for each PE, the renamings of components that may be ghosts there, in the order of the
-/// old names. Call it after the contraction `done`, when edges connect roots.
+/// old names. Call it after the contraction `done`. Edges must connect roots.
 template <class Word>
 lists<renaming<Word>> renamings_for(const part<Word>& of, const contraction<Word>& done, int pes) {
   pe_sets neighbours(of.names.size(), pes);
@@ -124,7 +124,7 @@ std::size_t keep_lightest(edge_records<Word>& edges, std::size_t all, std::size_
   return kept;
 }
 
-/// Removes edges within a component. Between each pair of components, removes all edges except the
+/// Removes edges within a component. Of all edges between the same two components, keeps only the
 /// lightest. The edges are sorted by counting, without comparisons.
 template <class Word>
 void remove_multiple_edges(part<Word>& of) {
@@ -155,12 +155,12 @@ struct parameters {
   double mst_threshold = 0.24;
   /// Largest fraction of a PE's components that moves in an iteration.
   double ring_fraction = 0.05;
-  /// PE 0 finishes alone if the filter leaves at most this multiple of the edges that one PE had on
-  /// average. With 0, PE 0 never does.
+  /// PE 0 finishes alone if the filter leaves few edges: at most this multiple of the average
+  /// number of edges per PE before the filter. If the value is 0, PE 0 never finishes alone.
   double filter_finish = 1;
 
-  /// Returns true if each PE first drops edges that cannot be in the forest. A PE does so only if
-  /// that is expected to save time.
+  /// Returns true if each PE first drops edges that cannot be in the forest. A PE drops edges only
+  /// if the filter is expected to save time.
   bool filters() const { return true; }
 
   /// Returns true if PE 0 may finish alone after the filter.

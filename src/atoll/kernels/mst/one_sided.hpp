@@ -29,9 +29,10 @@ inline std::uint64_t usual_exchange_bytes(std::uint64_t edges, double pes) {
 
 /// The symmetric memory that an exchange uses. One task calls `make`.
 struct one_sided_memory {
-  /// By sender: a growing number, and the number of items that it has for this PE.
+  /// By sender: the number of its announcements so far, and the number of items that it has for
+  /// this PE.
   symmetric_array<std::uint64_t> announced;
-  /// How many times other PEs have finished reading `buffer`, since the start.
+  /// Number of times that other PEs have finished reading `buffer`, since the start.
   symmetric_array<std::uint64_t> readers;
   symmetric_array<std::byte> buffer;  ///< items of this PE that other PEs read
   /// Bytes that other PEs have put into `window`, since the start.
@@ -326,7 +327,7 @@ task<gathered<Item>> one_sided_exchange::gather(const std::vector<int>& members,
 
 /// Announces to the other members that the window `now` may be filled. The leader calls it.
 inline void one_sided_exchange::open_window(const std::vector<int>& members, const window& now) {
-  one_sided::fence();  // a member must not see this number before that of the previous window
+  one_sided::fence();  // a member must see the number of the previous window before this number
   for (const int member : members)
     if (member != pe()) one_sided::put(memory_.windows.on(member), now.number);
   charge(work_kind::exchange_call, members.size() - 1);

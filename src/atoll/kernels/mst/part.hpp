@@ -25,7 +25,8 @@ struct edge_record {
   Word a;
   Word b;
   Word weight;  ///< weight minus the lightest weight of the graph
-  Word id;      ///< number of the edge among all, ordered by its smaller and then by its larger end
+  /// Number of the edge among all, ordered by its smaller and then by its larger endpoint.
+  Word id;
 };
 
 template <class Word>
@@ -64,8 +65,9 @@ struct lightest_edge {
   }
 };
 
-// Radix sort by an unsigned key, least significant digit first. The sort is stable. If the write
-// positions of all digits fit into the cache, memory bandwidth limits the speed of the sort.
+// Radix sort by an unsigned key, least significant digit first. The sort is stable. The write
+// positions of all digits must fit into the cache; memory bandwidth then limits the speed of the
+// sort.
 
 namespace detail {
 
@@ -178,8 +180,8 @@ auto all_total(exact_total mine, Exchange& others) -> typename Exchange::templat
 }
 
 // The part has components of its own and all edges that touch them. The part also lists the
-// *ghosts*: components of other PEs at the far ends of these edges. An edge between components of
-// two PEs is in the parts of both.
+// *ghosts*: components of other PEs to which these edges lead. An edge between components of two
+// PEs is in the parts of both.
 
 /// A part of a graph. A component has the number of its smallest vertex as its name.
 template <class Word>
@@ -200,7 +202,7 @@ struct part {
   }
 };
 
-/// A name of a component with its present or former position in the table.
+/// A name of a component with its current or former position in the table.
 template <class Word>
 struct named_position {
   Word name;

@@ -43,8 +43,9 @@ namespace kernels::mst {
 /// flight.
 inline constexpr int k_usual_pieces = 8;
 
-/// A *Way* is an algorithm that finds the forest of the input of `here` on every PE. The object is
-/// a small value, which a program can send. The exchange of the algorithm may use `memory`.
+/// A *Way* is an algorithm that finds a minimum spanning forest. Every PE calls it with its input
+/// in `here`, and with the memory `memory` for communication. A Way is a small value, which a
+/// program can send.
 struct usual_way {
   template <class Word>
   task<run_outcome> all_find(forest_part<Word>& here, const one_sided_memory& memory,

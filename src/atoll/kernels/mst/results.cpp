@@ -21,16 +21,16 @@
 namespace atl::kernels::mst {
 namespace {
 
-/// Returns the format of a file with the name `path` whose rows contain names of vertices. Returns
-/// nothing if the name tells another format.
+/// Returns the format that the name `path` tells, if rows in this format can contain names of
+/// vertices. Otherwise returns nothing.
 std::optional<vertex_format> format_of_named_edges(const std::string& path) {
   const std::string_view ending = ending_of_content(path);
   if (ending != "csv" && ending != "tsv" && ending != "txt") return std::nullopt;
   return vertex_format_of(path);
 }
 
-/// Appends a row for each edge to `to`: both ends and the weight. An end is written by its name if
-/// it has one. Any task may call it. The task waits, because names may be on other PEs.
+/// Appends a row for each edge to `to`: both endpoints and the weight. A vertex with a name is
+/// written by its name. Any task may call it. The task waits, because names may be on other PEs.
 task<> append_rows(std::string& to, const std::vector<weighted_edge>& edges,
                    std::optional<vertex_names> names, vertex_style style) {
   std::vector<std::string> ends(2 * edges.size());
@@ -60,8 +60,8 @@ namespace kernel = kernels::mst;
 
 using plain_edges = std::vector<kernel::plain_edge<std::int64_t>>;
 
-/// Returns the edges of the input of all PEs on the PE of the calling task. The edges of the input
-/// of all PEs come in the order of the PEs.
+/// Collects the edges of the input of all PEs on the PE of the calling task, and returns them in
+/// the order of the PEs.
 task<plain_edges> gather_input(per_pe<stored_edges> stored) {
   using plain = kernel::plain_edge<std::int64_t>;
   const auto gather = [stored, here = my_pe()]() -> task<received_parts<plain>> {

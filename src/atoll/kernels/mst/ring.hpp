@@ -1,5 +1,6 @@
 #pragma once
-// Edges that move to the part of another PE, and the ring of PEs along which components move.
+// Moves edges to the part of another PE. This header also has the ring of PEs along which
+// components move.
 
 #include "atoll/kernels/mst/contract.hpp"
 #include "atoll/kernels/mst/lists.hpp"
@@ -17,15 +18,16 @@ struct component_place {
   Word owner;
 };
 
-/// A set of edges to be sent. The ends `a` and `b` of an edge are indexes into `places`.
+/// A set of edges that are sent to another PE, and the names of the components that they connect.
+/// The members `a` and `b` of an edge are indexes into `places`, the list of components.
 template <class Word>
 struct parcel {
   huge_vector<component_place<Word>> places;
   edge_records<Word> edges;
 };
 
-/// Adds the parcels of other PEs to a part. The places of all parcels are added first, and the
-/// edges of all parcels afterwards.
+/// Adds parcels of other PEs to a part. The caller first adds the components (`places`) of all
+/// parcels, and then the edges of all parcels.
 template <class Word>
 class parcel_arrival {
  public:
@@ -35,7 +37,7 @@ class parcel_arrival {
   /// called.
   void begin() { first_place_ = part_.names.size(); }
 
-  /// Adds a piece of the places of a parcel. The pieces must come in order.
+  /// Adds some of the components of a parcel. The pieces must come in order.
   void add_places(std::span<const component_place<Word>> piece) {
     for (const auto& [name, owner] : piece) {
       part_.names.push_back(name);
@@ -43,9 +45,9 @@ class parcel_arrival {
     }
   }
 
-  /// Makes one component of names that arrived more than once. If the part knew the owner of a
-  /// name, it keeps that owner. Edges can be added only after this call, which determines the
-  /// positions of their ends.
+  /// If a name arrived more than once, makes one component of its entries. If the part knew the
+  /// owner of a name, it keeps that owner. Edges can be added only after this call, which
+  /// determines the positions of their endpoints.
   void settle() {
     place_of_ = rename(part_, huge_vector<Word>(part_.names),
                        huge_vector<std::int32_t>(part_.owners), first_place_);
@@ -61,7 +63,8 @@ class parcel_arrival {
  private:
   part<Word>& part_;
   std::size_t first_place_ = 0;
-  huge_vector<Word> place_of_;  // position of each place that arrived, by its former position
+  // For each component that arrived: its position in the table of names.
+  huge_vector<Word> place_of_;
 };
 
 /// Packs the edges for which `goes(edge)` is true into a parcel.

@@ -9,9 +9,9 @@
 namespace atl::kernels::mst {
 
 // The early end of a run. On dense graphs the filter leaves so few edges that one PE can finish
-// them. One PE needs less time for that than all PEs need to exchange the names of components. PE 0
-// merges the forests of all PEs, each in the order of weights, and goes through the merged list
-// once.
+// them. The end on one PE then takes less time than exchanging the names of components among all
+// PEs. PE 0 merges the forests of all PEs, each in the order of weights, and goes through the
+// merged list once.
 
 namespace detail {
 
@@ -51,8 +51,8 @@ class early_finish {
     for (int pe = 0; pe < others.pes(); ++pe) all_.push_back(pe);
   }
 
-  /// Returns true if PE 0 should finish alone. This PE had `had` edges before the filter and has
-  /// `left` edges after it; `left` is empty if this PE did not filter. `most` is
+  /// Returns true if PE 0 should finish alone. `had` and `left` are the numbers of this PE's edges
+  /// before and after the filter. `left` is empty if this PE did not filter. `most` is
   /// `parameters::filter_finish`. Every PE calls it.
   task<bool> all_agree(std::uint64_t had, std::optional<std::uint64_t> left, double most) {
     std::vector<std::uint64_t> counts = {had, left.value_or(0), left ? 0U : 1U};
@@ -97,7 +97,7 @@ class early_finish {
 struct run_outcome {
   double seconds = 0;  ///< time from the edges in memory to the forest, of the slowest PE
   /// Edges after the filter, without loops. Duplicates on one PE count once. Duplicates on several
-  /// PEs also count once, unless PE 0 ends the run early.
+  /// PEs also count once, except in a run that PE 0 ends early.
   std::uint64_t edges = 0;
   std::uint64_t forest_edges = 0;
   exact_total weight;  ///< sum of the weights of the forest
@@ -185,7 +185,8 @@ class timed_run {
     co_await others_.barrier();  // no PE frees the memory of the exchange while another PE uses it
   }
 
-  /// Numbers the edges by their ends. Called after an early end, when PE 0 has the whole forest.
+  /// Numbers the edges by their endpoints. Called after an early end, when PE 0 has the whole
+  /// forest.
   void number_by_ends() {
     std::ranges::sort(forest_, {}, [](const auto& each) { return std::pair(each.u, each.v); });
     numbered_->edges = std::move(forest_);
@@ -205,8 +206,8 @@ class timed_run {
 };
 
 /// Finds the forest of the edges of all PEs, and measures the time. `mine` is the new part of this
-/// PE. Afterwards its member `chosen` has the ids of forest edges, and `numbered` has their ends.
-/// Every PE calls it.
+/// PE. Afterwards its member `chosen` has the ids of forest edges, and `numbered` has their
+/// endpoints. Every PE calls it.
 template <class Word, class Exchange, class How>
 auto all_run(part<Word>& mine, Exchange& others, const How& how,
              const huge_vector<raw_edge<Word>>& edges, std::uint64_t vertices,

@@ -1,7 +1,7 @@
 #pragma once
 // Verification that edges are the minimum spanning forest of a graph. The code shares nothing with
 // the kernels: it is a serial Kruskal with std::sort. Edges are ordered by weight, then by the
-// smaller end, then by the larger end, so that only one forest is right.
+// smaller endpoint, then by the larger endpoint, so that only one forest is right.
 
 #include <algorithm>
 #include <cstdint>
@@ -23,8 +23,8 @@ __extension__ typedef __int128 whole_total;
 template <class Weight>
 using total_of = std::conditional_t<std::is_integral_v<Weight>, whole_total, long double>;
 
-/// An edge of the input or of a forest, with its ends in any order. Weights must be comparable, so
-/// a weight may not be NaN.
+/// An edge of the input or of a forest, with its endpoints in any order. Weights must be
+/// comparable, so a weight may not be NaN.
 template <class Weight>
 struct plain_edge {
   std::uint64_t u;
@@ -35,11 +35,11 @@ struct plain_edge {
 /// Kinds of faults of an edge of a forest.
 enum class forest_fault : std::uint8_t {
   none,
-  unknown,       ///< the input has no edge between these ends
+  unknown,       ///< the input has no edge between these endpoints
   wrong_weight,  ///< the input has such edges, but with other weights
   twice,         ///< the forest has the edge more than once
-  missing,       ///< the edge must be in the forest, but is not
-  cycle          ///< the edge is in the forest, although lighter edges connect its ends
+  missing,       ///< the forest lacks an edge of the minimum spanning forest
+  cycle          ///< the forest has the edge, although lighter edges connect its endpoints
 };
 
 template <class Weight>
@@ -57,7 +57,7 @@ struct forest_check {
   /// 47". The ends of the edge are written as numbers.
   std::string text() const;
 
-  /// Returns the text of `text()` with the names `u` and `v` for the ends of the edge.
+  /// Returns the text of `text()` with the names `u` and `v` for the endpoints of the edge.
   std::string text(std::string_view u, std::string_view v) const;
 };
 
@@ -66,8 +66,8 @@ void smaller_end_first(plain_edge<Weight>& e) {
   if (e.u > e.v) std::swap(e.u, e.v);
 }
 
-/// Returns the edges with the smaller end first, in the order in which Kruskal's algorithm takes
-/// them.
+/// Returns the edges with the smaller endpoint first, in the order in which Kruskal's algorithm
+/// takes them.
 template <class Weight>
 std::vector<plain_edge<Weight>> in_order(std::vector<plain_edge<Weight>> edges) {
   for (auto& e : edges) smaller_end_first(e);
@@ -76,8 +76,8 @@ std::vector<plain_edge<Weight>> in_order(std::vector<plain_edge<Weight>> edges) 
 }
 
 /// Returns the edges of the minimum spanning forest, in order. The input may have duplicates and
-/// self loops. The required memory grows with the largest end. The function is serial. Any thread
-/// may call it.
+/// self loops. The required memory grows with the largest endpoint. The function is serial. Any
+/// thread may call it.
 template <class Weight>
 std::vector<plain_edge<Weight>> lightest_forest(std::vector<plain_edge<Weight>> input) {
   std::vector<plain_edge<Weight>> forest;
@@ -101,7 +101,7 @@ std::vector<plain_edge<Weight>> lightest_forest(std::vector<plain_edge<Weight>> 
   return forest;
 }
 
-/// The edges of an input, for searches by their ends.
+/// The edges of an input, for searches by their endpoints.
 template <class Weight>
 class edges_by_ends {
  public:
@@ -110,8 +110,8 @@ class edges_by_ends {
     std::ranges::sort(edges_, {}, ends);
   }
 
-  /// Compares the edge `e` with the input. Returns the fault, or `none`. The smaller end of the
-  /// edge must be first.
+  /// Compares the edge `e` with the input. Returns the fault, or `none`. The smaller endpoint of
+  /// the edge must be first.
   forest_fault fault_of(const plain_edge<Weight>& e) const {
     const auto alike = std::ranges::equal_range(edges_, ends(e), {}, ends);
     if (alike.empty()) return forest_fault::unknown;

@@ -1,5 +1,5 @@
 #pragma once
-// The iterations of PageRank over all PEs, in a fast form.
+// Performs the iterations of PageRank over all PEs.
 
 #include "atoll/collectives.hpp"
 #include "atoll/kernels/pagerank/plan.hpp"
@@ -21,8 +21,8 @@ struct sum_places {
   symmetric_array<double> arrived;
 };
 
-/// Consecutive terms of sums. Each term is the place of a contribution, and a weight if arcs have
-/// weights.
+/// Pointers to the next terms of sums. Each term is the place of a contribution, and a weight if
+/// arcs have weights.
 template <class Place, bool Weighted>
 class term_list {
  public:
@@ -66,7 +66,7 @@ class sum_maker {
   }
 
  private:
-  // Four partial sums are used, because an addition has to wait for the previous one on the same
+  // Four partial sums are used, because an addition must wait for the previous addition to the same
   // sum.
   double near_terms(std::uint64_t count) const {
     double sums[4] = {};
@@ -172,7 +172,7 @@ struct workspace {
   per_pe<plan_part<Id>> plans;
   sum_places places;
 
-  /// Makes a workspace. One task calls it, and waits.
+  /// Makes a workspace. One task calls it and waits.
   static task<workspace> make(distributed_graph<Id> graph);
   /// Makes a workspace, and prepares it by `all_prepare(on)`, a coroutine that runs on every PE.
   template <class Prepare>
@@ -216,9 +216,9 @@ task<> workspace<Id>::destroy() const {
   co_await ranks.destroy();
 }
 
-/// Iterates from equal ranks until the ranks change by less than the tolerance. In each iteration
-/// the coroutine `all_give()` adds up the contributions to this PE's vertices. Every PE calls it.
-/// Every PE gets the same result.
+/// Iterates from equal ranks until the ranks change by less than the tolerance. In each iteration,
+/// PEs await the coroutine `all_give()`, which adds up the contributions to each PE's vertices.
+/// Every PE calls it. Every PE gets the same result.
 template <class Id, class Give>
 task<convergence> all_iterate_by(rank_part<Id>& ranks, parameters with, Give all_give) {
   convergence found;
@@ -242,7 +242,7 @@ task<convergence> all_iterate(workspace<Id> on, parameters with) {
   co_return co_await all_iterate_by(ranks, with, give);
 }
 
-// The templates are compiled once for each width of vertex numbers, in pagerank.cpp.
+// The templates are compiled once for 32-bit and once for 64-bit vertex numbers, in pagerank.cpp.
 #define ATOLL_PAGERANK(kind, Id)                                                                   \
   kind template struct workspace<Id>;                                                              \
   kind template task<convergence> all_iterate(workspace<Id>, parameters);

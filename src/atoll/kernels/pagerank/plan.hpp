@@ -1,6 +1,6 @@
 #pragma once
-// Data that are the same in all iterations on a graph: which contributions are added up, and in
-// which order.
+// A plan that is the same in all iterations on a graph: it lists the contributions to add up, and
+// their order.
 
 #include "atoll/kernels/pagerank/ranks.hpp"
 
@@ -151,13 +151,13 @@ struct sums_from {
   huge_vector<Id> slots;  ///< slots of the vertices to which the sums are added
 };
 
-/// The plan of one PE.
+/// The sums that one PE makes and receives.
 template <class Id>
 class plan_part {
  public:
-  std::vector<sums_to<Id>> to;        ///< by PE
-  std::vector<sums_from<Id>> from;    ///< by PE
-  std::vector<std::uint64_t> places;  ///< by PE: `place` of the sums from this PE there
+  std::vector<sums_to<Id>> to;        ///< indexed by PE
+  std::vector<sums_from<Id>> from;    ///< indexed by PE
+  std::vector<std::uint64_t> places;  ///< by PE: `place` of this PE's sums on that PE
 
   /// Prepares the plan once for a graph, after the ranks were prepared. Every PE calls it.
   task<> all_prepare(const graph_part<Id>& graph, const rank_part<Id>& ranks);

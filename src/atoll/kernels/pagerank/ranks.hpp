@@ -15,7 +15,8 @@
 
 namespace atl::kernels::pagerank {
 
-// A sort by size, large sizes first. Items that are used most often are then adjacent in memory.
+// A sort by size, large sizes first. The items that are used most often are then adjacent in
+// memory.
 
 /// Returns the numbers below `count`, in order. The task waits.
 template <class Id>
@@ -54,11 +55,12 @@ task<> order_by_size(huge_vector<Id>& numbers, SizeOf size_of) {
 
 // The ranks of the vertices of one PE. Each iteration first adds up the contributions, and then
 // updates the ranks. A vertex gets a share of the rank of each vertex with an arc to it. All
-// vertices share the rank of the vertices without arcs (L. Page and others, 1998; Jacobi's method).
+// vertices share the rank of the vertices without arcs (Page and others, 1998; Jacobi's method).
 
 struct parameters {
   double damping = 0.85;
-  double tolerance = 1e-4;  ///< iterations end when the ranks change by less, summed over vertices
+  /// Iterations end when the sum of the changes of all ranks is below the tolerance.
+  double tolerance = 1e-4;
   std::uint64_t max_iterations = 100;  ///< largest number of iterations, at least 1
 };
 
@@ -75,8 +77,8 @@ struct totals {
 };
 
 /// The ranks on one PE. Each vertex has a slot. Slots are in the order of rows or, if `ordered`, in
-/// falling order of the number of arcs. In that order, the values that are read most often are in
-/// few cache lines.
+/// falling order of the number of arcs. With the second order, the values that are read most often
+/// are in few cache lines.
 template <class Id>
 class rank_part {
  public:
@@ -85,7 +87,8 @@ class rank_part {
   /// The contribution that a vertex gives over an arc, or per unit of weight. Contributions of the
   /// split hubs of all PEs come first, then those of the owned vertices by slot.
   huge_vector<double> contributions;
-  /// A function that is called with the change of the ranks after each iteration, if set.
+  /// A function that is called with the change of the ranks after each iteration. The function may
+  /// be empty.
   std::function<void(std::uint64_t iterations, double change)> progress;
 
   /// Prepares the ranks once for a graph. `ordered` chooses the order of the slots. Every PE calls
@@ -121,7 +124,7 @@ class rank_part {
                       totals& mine);
 
   std::uint64_t all_vertices_ = 0;
-  huge_vector<double> ranks_;  // by slot
+  huge_vector<double> ranks_;  // indexed by slot
   huge_vector<double>
       shares_;  // by slot: the share of the rank that an arc of weight 1 gets; 0 without arcs
   std::vector<std::uint64_t> own_hubs_;  // by hub: its slot on this PE, or k_elsewhere

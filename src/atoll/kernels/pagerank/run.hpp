@@ -68,7 +68,7 @@ task<std::vector<ranked_vertex>> all_top(workspace<Id> on, std::size_t most) {
   co_return all;
 }
 
-// The templates are compiled once for each width of vertex numbers, in pagerank.cpp.
+// The templates are compiled once for 32-bit and once for 64-bit vertex numbers, in pagerank.cpp.
 #define ATOLL_PAGERANK_RUN(kind, Id)                                                               \
   kind template task<run_outcome> all_run(workspace<Id>, parameters, const expected_ranks*);       \
   kind template task<std::vector<ranked_vertex>> all_top(workspace<Id>, std::size_t);

@@ -105,9 +105,8 @@ class serial_ranks {
     }
   }
 
-  /// Removes duplicates of the arcs of vertex `v`. Where `weights` says that an edge and its
-  /// reverse are the same edge, arcs in the direction of their edge come first, and reversed
-  /// duplicates are dropped.
+  /// Removes duplicates of the arcs of vertex `v`. By the rule `turned_edges::are_the_same`, arcs
+  /// in the direction of their edge come first, and reversed duplicates are dropped.
   void forget_duplicates(std::uint64_t v, std::optional<turned_edges> weights) {
     const bool by_direction = weights == turned_edges::are_the_same;
     const auto first = arcs_.begin() + static_cast<std::ptrdiff_t>(begins_[v]);
@@ -174,9 +173,9 @@ task<edges_by_pe<Id>> all_edges_by_pe(const Edges& edges, const Weight& weight) 
 }
 
 /// Returns the expected ranks of this PE's vertices. Each PE passes its part of the edges of the
-/// input. `weight(i, edge)` is the weight of edge i; `turned` tells how reversed arcs get weights.
-/// With `no_weights`, duplicates count once. PE 0 needs memory for all arcs. `ended` is the number
-/// of iterations of the run to be checked (see `serial_ranks`). Every PE calls it.
+/// input. `weight(i, edge)` is the weight of edge i; `turned` is the rule by which reversed arcs
+/// get weights. With `no_weights`, duplicates count once. PE 0 needs memory for all arcs. `ended`
+/// is the number of iterations of the run to be checked (see `serial_ranks`). Every PE calls it.
 template <class Id, edge_source Edges, class Weight = no_weights>
 task<expected_ranks> all_expected_ranks(const partition& shape, const Edges& edges,
                                         orientation arcs_are, parameters with,

@@ -10,11 +10,11 @@
 
 namespace atl::kernels::shortest_paths {
 
-/// Value that means that there is no bucket. It is larger than the number of any bucket.
+/// Value that stands for "no bucket". The value is larger than the number of any bucket.
 inline constexpr std::uint64_t k_no_bucket = std::numeric_limits<std::uint64_t>::max();
 
-/// A row whose vertex got a distance. If the vertex has got a smaller distance since, the row is
-/// outdated.
+/// A row whose vertex got a distance. The entry becomes outdated when the vertex gets a smaller
+/// distance.
 template <class Id>
 struct waiting_row {
   double distance;
@@ -65,7 +65,7 @@ class bucket_queue {
     return lowest_near_;
   }
 
-  /// Returns whether `take` can take from this bucket.
+  /// Returns whether the bucket is in the window, so that `take` may be called for it.
   bool is_near(std::uint64_t bucket) const { return bucket - base_ < k_window; }
 
   /// Moves all rows of a bucket to `to`. The memory of `to` is reused.

@@ -1,6 +1,6 @@
 #pragma once
-// The distances of all vertices: those of this PE, and those of other PEs whose memory it can
-// address.
+// Access to the distances of this PE's vertices, and to the distances of other PEs whose memory
+// this PE can address.
 
 #include "atoll/graph/partition.hpp"
 #include "atoll/pe.hpp"
@@ -16,7 +16,7 @@ namespace atl::kernels::shortest_paths {
 
 inline constexpr double k_infinite = std::numeric_limits<double>::infinity();
 
-/// Returns a distance that other PEs may lower at the same time.
+/// Reads a distance atomically, because other PEs may lower it at the same time.
 inline double distance_at(double& place) {
   return std::atomic_ref(place).load(std::memory_order_relaxed);
 }
@@ -24,16 +24,16 @@ inline double distance_at(double& place) {
 /// Lowers a distance to `to` if `to` is smaller. Other PEs may do so at the same time. Returns
 /// whether the distance was lowered.
 inline bool lower(double& place, double to) {
-  std::atomic_ref<double> distance(place);
+  if (!(to < distance_at(place))) return false;  // mostly; the rest needs `now` in memory
+  const std::atomic_ref<double> distance(place);
   double now = distance.load(std::memory_order_relaxed);
   while (to < now)
     if (distance.compare_exchange_weak(now, to, std::memory_order_relaxed)) return true;
   return false;
 }
 
-/// The distances that a PE can load and lower by itself: its own, and those of PEs whose memory it
-/// reaches. The PE of the last vertex is remembered, because the next vertex of a row mostly
-/// belongs to the same one.
+/// The distances that a PE can load and lower without messages. The object remembers the PE of the
+/// vertex that was found last, because the next vertex of a row usually belongs to the same PE.
 class reached_distances {
  public:
   reached_distances(symmetric_array<double> distances, const partition& shape) : shape_(shape) {
@@ -64,10 +64,18 @@ class reached_distances {
   /// Returns whether distances of the PE that was found last can be addressed.
   bool reaches_owner() const { return begin_ != nullptr; }
 
-  /// Returns the place of the distance of a vertex of the PE that was found last.
+  /// Returns a reference to the distance of a vertex. The vertex must belong to the PE that was
+  /// found last.
   double& of(std::uint64_t vertex) const { return begin_[vertex - first_]; }
 
-  /// Returns the distance of a vertex, if all can be loaded.
+  /// Prefetches the distance of a vertex that probably belongs to the PE that was found last.
+  void prefetch(std::uint64_t vertex) const {
+    const auto place =
+        reinterpret_cast<std::uintptr_t>(begin_) + (vertex - first_) * sizeof(double);
+    __builtin_prefetch(reinterpret_cast<const void*>(place));
+  }
+
+  /// Returns the distance of a vertex. Call it only if `reaches_all()` is true.
   double operator[](std::uint64_t vertex) {
     find(vertex);
     return distance_at(of(vertex));
@@ -82,7 +90,7 @@ class reached_distances {
   }
 
   const partition& shape_;
-  std::vector<double*> begins_;  // by PE
+  std::vector<double*> begins_;  // indexed by PE
   bool reaches_all_ = false;
   int owner_ = 0;  // PE of the vertex that was found last, and its vertices
   double* begin_ = nullptr;

@@ -3,8 +3,8 @@
 //
 // An arc from u to v is tight if distance(u) + weight == distance(v). The parent of v is the
 // smallest u of a tight arc with distance(u) < distance(v). A vertex without such an arc is reached
-// over flat arcs, whose ends have equal distances. These vertices get their parents in steps, as in
-// a breadth-first search over flat arcs that begins at all vertices with a parent.
+// by flat arcs. The endpoints of a flat arc have equal distances. These vertices get their parents
+// in steps, as in a breadth-first search over flat arcs that begins at all vertices with a parent.
 
 #include "atoll/graph/build.hpp"
 #include "atoll/kernels/shortest_paths/search.hpp"
@@ -93,7 +93,8 @@ class parent_finder {
     co_await finish(offer_all);
   }
 
-  /// Calls `visit(target, distance + weight)` for each arc of a row. Other tasks run now and then.
+  /// Calls `visit(target, distance + weight)` for each arc of a row. The task yields from time to
+  /// time, so that other tasks run.
   template <class Visit>
   task<> for_each_arc(std::uint64_t row, Visit visit) {
     const auto targets = graph_.row(row);

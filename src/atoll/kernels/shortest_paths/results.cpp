@@ -16,8 +16,8 @@ namespace {
 
 namespace kernel = kernels::shortest_paths;
 
-/// Returns whether the search uses the weights of arcs. Throws `error` (input) if the graph has
-/// weights that it cannot use.
+/// Returns true if the search uses the weights of arcs. Throws `error` (input) if the search cannot
+/// use the weights of the graph.
 bool uses_weights(const global_graph& graph, bool unweighted, site where) {
   if (unweighted || !graph.has_weights()) return false;
   if (graph.has_arc_weights() && graph.parallel() == parallel_edges::least) return true;
@@ -27,7 +27,7 @@ bool uses_weights(const global_graph& graph, bool unweighted, site where) {
        to_string(where));
 }
 
-/// Throws `error` (input) if an arc has a weight that no path may have.
+/// Throws `error` (input) if an arc has a weight that is negative, infinite or not a number.
 task<> check_weights(global_graph graph, kernel::weight_facts facts, site where) {
   const std::string of_file = graph.negative_weight();
   if (facts.bad_from == no_vertex) {
@@ -72,13 +72,13 @@ task<> keep_here(kernel::workspace<Id> on, path_tree tree) {
   co_await graph::in_stretches(0, parents.size(), keep);
 }
 
-/// The differences of the results of all PEs from the expected ones.
+/// Differences between the results of all PEs and the expected results.
 struct differences {
   std::uint64_t count = 0;
-  vertex_id first = no_vertex;  ///< of the vertices with wrong results
-  double has = 0, needs = 0;    ///< its distance, and the expected one
+  vertex_id first = no_vertex;  ///< the first vertex with a wrong result
+  double has = 0, needs = 0;    ///< distance of the vertex `first`, and its expected distance
   vertex_id has_parent = no_vertex, needs_parent = no_vertex;
-  std::uint64_t reached = 0;  ///< by the expected distances
+  std::uint64_t reached = 0;  ///< number of vertices with a finite expected distance
   double farthest = 0;
 
   static differences of_both(const differences& a, const differences& b) {
@@ -168,7 +168,7 @@ repeated_shortest_paths::make(global_graph graph, shortest_paths_options options
 
 task<path_counts> repeated_shortest_paths::search(vertex_id root, site where) {
   state& own = kernels::state_of(state_, "repeated shortest paths", where);
-  static_cast<void>(own.graph.owner_of(root, where));  // refuses a number that is no vertex
+  static_cast<void>(own.graph.owner_of(root, where));  // throws an error if `root` is not a vertex
   const kernels::travelling_progress heard(own.options.progress);
   const auto run = [&own, root, heard]<class Id>(kernel::workspace<Id> on) {
     const auto on_each = [on, root, heard, width = own.width,
@@ -223,7 +223,7 @@ task<> repeated_shortest_paths::destroy(site where) {
 
 task<path_tree> shortest_paths(global_graph graph, vertex_id root, shortest_paths_options options,
                                site where) {
-  static_cast<void>(graph.owner_of(root, where));  // refuses a number that is no vertex
+  static_cast<void>(graph.owner_of(root, where));  // throws an error if `root` is not a vertex
   const memory::named_call call(k_paths, where);
   auto searches = co_await repeated_shortest_paths::make(graph, options, where);
   std::exception_ptr failure;

@@ -51,7 +51,8 @@ task<run_outcome> all_run(workspace<Id> on, std::uint64_t root, double width, bo
   co_return co_await all_reduce(mine, &run_outcome::of_both);
 }
 
-// The templates are compiled once for each width of vertex numbers, in shortest_paths.cpp.
+// The templates are compiled once for 32-bit and once for 64-bit vertex numbers, in
+// shortest_paths.cpp.
 #define ATOLL_SHORTEST_PATHS(kind, Id)                                                             \
   kind template struct workspace<Id>;                                                              \
   kind template task<weight_facts> all_look_at_weights(const graph_part<Id>&, bool);               \

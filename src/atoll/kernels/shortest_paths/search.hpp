@@ -1,6 +1,6 @@
 #pragma once
-// Delta-stepping over all PEs (U. Meyer, P. Sanders, 2003), with buckets that are fused while they
-// have little work (Y. Zhang and others, 2020).
+// Delta-stepping over all PEs (Meyer and Sanders, 2003). Successive buckets are fused while they
+// have little work (Zhang and others, 2020).
 //
 // Each PE owns the distances of its vertices, and expands these vertices: it follows their arcs. If
 // a PE can address the memory of another PE, it lowers distances there directly. A message then
@@ -23,7 +23,7 @@
 namespace atl::kernels::shortest_paths {
 
 /// Amount of work of a PE in a round, in arcs and vertices, after which the PE begins no later
-/// bucket. The work takes about as long as the PEs wait for each other.
+/// bucket. This amount of work takes about as long as the wait at the end of a round.
 inline constexpr std::uint64_t k_work_of_round = std::uint64_t{1} << 13;
 
 /// Number of arcs that are followed before other tasks run and before the space for messages is
@@ -34,16 +34,20 @@ inline constexpr std::uint64_t k_arcs_at_once = 4096;
 /// offsets of a row is twice as far ahead.
 inline constexpr std::size_t k_rows_ahead = 4;
 
+/// Number of arcs by which the prefetch of distances of targets is ahead.
+inline constexpr std::uint64_t k_arcs_ahead = 12;
+
 /// One PE's part of a search.
 template <class Id>
 struct search_part {
   bucket_queue<Id> queue;
-  huge_vector<Id> parents;     ///< by row
-  huge_vector<Id> candidates;  ///< by row: parents that the current step has found
+  huge_vector<Id> parents;     ///< indexed by row
+  huge_vector<Id> candidates;  ///< by row: parent that the current step has found
   std::vector<Id> with_candidates;
   std::uint64_t arcs_looked_at = 0;
   std::uint64_t expanded = 0;  ///< number of expanded vertices; repeated ones count each time
-  /// Called with the fraction of all vertices that was expanded, if set.
+  /// A function that is called with the fraction of all vertices that was expanded. The function
+  /// may be empty.
   std::function<void(double)> progress;
 };
 
@@ -54,7 +58,7 @@ struct workspace {
   per_pe<search_part<Id>> parts;
   symmetric_array<double> distances;
 
-  /// Makes a workspace. One task calls it, and waits.
+  /// Makes a workspace. One task calls it and waits.
   static task<workspace> make(distributed_graph<Id> graph, std::uint64_t most_vertices_of_a_pe) {
     workspace made;
     made.graph = graph;
@@ -137,7 +141,7 @@ class search {
     while (done < taken_.size() && arcs + vertices < k_arcs_at_once && has_room()) {
       prefetch_rows_after(done);
       const waiting_row<Id> one = taken_[done++];
-      if (distance_at(own_[one.row]) != one.distance) continue;  // outdated
+      if (distance_at(own_[one.row]) != one.distance) continue;  // the entry is outdated
       ++vertices;
       const std::uint64_t degree = graph_.row(one.row).size();
       for (std::uint64_t begin = 0; begin < degree; begin += k_arcs_at_once) {
@@ -176,16 +180,19 @@ class search {
   void follow(const waiting_row<Id>& from, std::uint64_t begin, std::uint64_t end) {
     const auto targets = graph_.row(from.row);
     const Weights weights(graph_, from.row);
+    const double before = from.distance;
     for (std::uint64_t i = begin; i < end; ++i) {
-      const double distance = from.distance + weights[i];
+      if (i + k_arcs_ahead < end) reached_.prefetch(targets[i + k_arcs_ahead]);
+      const double distance = before + weights[i];
       reached_.find(targets[i]);
       if (reached_.reaches_owner() && !lower(reached_.of(targets[i]), distance)) continue;
       tell(static_cast<Id>(reached_.row_of(targets[i])), distance);
     }
   }
 
-  /// Tells the owner of a row, the PE that was found last, that the distance of its vertex is now
-  /// lower, or might be, if its memory cannot be reached.
+  /// Notifies the owner of a row of a new distance. The owner is the PE that was found last. If
+  /// this PE can address the owner's memory, it has already lowered the distance. Otherwise the
+  /// owner lowers its distance if the new one is smaller.
   void tell(Id row, double distance) {
     if (reached_.owner() == my_pe_) {
       mine_.queue.add(row, distance);

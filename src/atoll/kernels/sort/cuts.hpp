@@ -1,5 +1,6 @@
 #pragma once
-// The keys at which buckets are cut, and loops over many keys between which other tasks run.
+// Finds the keys at which large buckets are cut (division.hpp). This header also has loops over
+// many keys, which let other tasks run now and then.
 
 #include "atoll/collectives.hpp"
 #include "atoll/kernels/sort/division.hpp"
@@ -14,12 +15,13 @@
 
 namespace atl::kernels::sort {
 
-// Loops over many keys, between which other tasks run and messages arrive.
+// Loops over many keys. The task yields after each stretch of keys, so that other tasks run and
+// messages arrive.
 
-/// Number of keys that take about a millisecond.
+/// Number of keys in a stretch. A simple loop over a stretch takes about a millisecond.
 inline constexpr std::size_t k_stretch = std::size_t{1} << 18;
 
-/// Calls body(part) for consecutive parts of the keys.
+/// Calls `body(part)` for consecutive parts of `keys`. The task yields after each part.
 template <class Key, class Body>
 task<> in_stretches(std::span<Key> keys, Body body) {
   for (std::size_t begin = 0; begin < keys.size(); begin += k_stretch) {
@@ -28,8 +30,8 @@ task<> in_stretches(std::span<Key> keys, Body body) {
   }
 }
 
-/// Grows to `size` elements; present elements stay. The system clears new memory when it is
-/// touched, which takes a while.
+/// Enlarges `elements` to `size` elements. Existing elements keep their values. The task yields now
+/// and then, because the operating system takes a while to clear new memory.
 template <class T>
 task<> grow(huge_vector<T>& elements, std::size_t size) {
   elements.reserve(size);
@@ -39,7 +41,8 @@ task<> grow(huge_vector<T>& elements, std::size_t size) {
   }
 }
 
-/// Calls body(i) for each of `pieces` pieces, each of size_of(i) keys.
+/// Calls `body(i)` for each piece i below `pieces`. Piece i has `size_of(i)` keys. The task yields
+/// after about `k_stretch` keys.
 template <class Size, class Body>
 task<> for_pieces(std::size_t pieces, Size size_of, Body body) {
   std::size_t done = 0;
@@ -52,9 +55,11 @@ task<> for_pieces(std::size_t pieces, Size size_of, Body body) {
   }
 }
 
-// Search for the keys at which buckets are cut, and distribution of the copies of such a key.
+// This part finds the keys at which buckets are cut, and divides the copies of such a key among
+// PEs.
 
-/// A border that is being searched: it lies before a key whose highest bits are known.
+/// A cut whose key is being searched. `prefix` has the highest bits of the key, which are known
+/// already.
 struct sought_cut {
   border* at;
   std::uint64_t prefix;
@@ -62,7 +67,8 @@ struct sought_cut {
 
 inline constexpr unsigned k_digit_bits = 8;
 
-/// Returns the number of keys of this PE per next digit after the prefix of each cut.
+/// Counts this PE's keys that begin with the prefix of a cut. For each cut, returns one count per
+/// value of the next digit after the prefix.
 template <class Key>
 task<std::vector<std::uint64_t>> count_digits(std::span<const Key> keys,
                                               const std::vector<sought_cut>& cuts,
@@ -80,7 +86,8 @@ task<std::vector<std::uint64_t>> count_digits(std::span<const Key> keys,
   co_return counts;
 }
 
-/// Settles the cuts of a division, digit by digit. Every PE calls it.
+/// Finds the keys of all cuts of a division, one digit after another from the highest. Every PE
+/// calls it.
 template <class Key>
 task<> all_find_cuts(division& of, std::span<const Key> keys, unsigned shift) {
   std::vector<sought_cut> cuts;
@@ -102,12 +109,14 @@ task<> all_find_cuts(division& of, std::span<const Key> keys, unsigned shift) {
   for (const sought_cut& each : cuts) each.at->key = each.prefix;
 }
 
-/// Returns the piece of each key of this PE, if buckets are cut.
+/// Finds the piece of each key of this PE, in a division with cuts. A call with a key returns the
+/// number of its piece.
 class cut_pieces {
  public:
   cut_pieces() = default;
 
-  /// `quotas` has, by cut, the number of this PE's copies of its key that lie before it.
+  /// `quotas` has one element per cut: the number of this PE's copies of the cut's key that lie
+  /// before the cut.
   cut_pieces(const key_shape& shape, const std::vector<border>& cuts,
              std::vector<std::uint64_t> quotas)
       : shift_(shape.shift()), of_bucket_(shape.buckets()), quotas_(std::move(quotas)) {
@@ -124,7 +133,8 @@ class cut_pieces {
     }
   }
 
-  /// Begins counting or moving the keys, because copies count in their order.
+  /// Resets the numbers of copies seen so far. Call it before each pass over all keys, because the
+  /// piece of a copy depends on the number of copies before it.
   void begin() { seen_.assign(quotas_.size(), 0); }
 
   std::uint64_t operator()(std::uint64_t key) {
@@ -139,8 +149,8 @@ class cut_pieces {
 
  private:
   struct entry {
-    std::uint64_t piece = 0;         // the first of the bucket
-    std::size_t begin = 0, end = 0;  // its cuts
+    std::uint64_t piece = 0;         // number of the first piece of the bucket
+    std::size_t begin = 0, end = 0;  // range of the bucket's cuts in `keys_`
   };
 
   unsigned shift_ = 0;
@@ -148,7 +158,8 @@ class cut_pieces {
   std::vector<std::uint64_t> keys_, quotas_, seen_;  // by cut
 };
 
-/// Distributes the copies of keys that are cut, in the order of PEs. Every PE calls it.
+/// Divides the copies of the cuts' keys: the copies of PE 0 come first, then those of PE 1, and so
+/// on. Every PE calls it.
 template <class Key>
 task<cut_pieces> all_deal_copies(const division& of, std::span<const Key> keys, key_shape shape) {
   std::vector<border> cuts;

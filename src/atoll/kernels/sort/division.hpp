@@ -1,8 +1,9 @@
 #pragma once
-// The division of keys among PEs. Keys are sorted into buckets by their highest bits, and PEs get
-// buckets in order. A border between PEs is a cut if its bucket has more keys than PEs may differ
-// by. The cut lies before a key of the bucket or, if one key is too frequent, within its copies.
-// Copies count in the order of PEs and positions. All PEs make the same division.
+// The division of keys among PEs. The highest bits of a key select its bucket, and PEs get
+// consecutive buckets. A border between two PEs usually lies between buckets. If a bucket is too
+// large for that, the border lies within the bucket and is called a *cut*. A cut lies before a key
+// of the bucket or, if one key is too frequent, between copies of this key. Copies are in the order
+// of their PEs, and within a PE in the order of their positions. All PEs compute the same division.
 
 #include "atoll/base/bits.hpp"
 
@@ -13,7 +14,8 @@
 
 namespace atl::kernels::sort {
 
-/// Keys below 2^bits, in buckets by their `bucket_bits` highest bits.
+/// The shape of buckets: keys are below 2^bits, and the `bucket_bits` highest bits of a key are the
+/// number of its bucket.
 struct key_shape {
   unsigned bits = 1;
   unsigned bucket_bits = 1;
@@ -22,7 +24,8 @@ struct key_shape {
   std::uint64_t buckets() const { return std::uint64_t{1} << bucket_bits; }
 };
 
-/// The begin of the keys of a PE: the `ties`-th copy of `key` if it is a cut, else the bucket.
+/// The place where the keys of a PE begin. If the border is a cut, the PE's first key is the copy
+/// number `ties` of `key`, counted from 0. Otherwise its first key is the first key of `bucket`.
 struct border {
   std::uint64_t bucket = 0;
   std::uint64_t rank = 0;  ///< rank of the first key among all keys
@@ -31,15 +34,15 @@ struct border {
   std::uint64_t ties = 0;
 };
 
-/// The owners of the keys, whatever is within buckets.
+/// The division of the keys: a border per PE, and the pieces into which borders divide the buckets.
 class division {
  public:
-  /// A PE may exceed its equal share of keys by one part in this number.
+  /// Tolerance: a PE may have 1 / `k_tolerance` more keys than its equal share.
   static constexpr std::uint64_t k_tolerance = 32;
 
   division() = default;
-  /// Divides the keys; `counts` are those of all PEs, by bucket. If cuts are needed, their `bucket`
-  /// and `rank` are set, and `settle` must be called first.
+  /// Divides the keys among `pes` PEs. `counts` has the number of keys in each bucket, summed over
+  /// all PEs. The keys of cuts are not yet set; `all_find_cuts` (cuts.hpp) finds them.
   division(std::span<const std::uint64_t> counts, int pes) : bounds_(1), piece_begin_(1) {
     std::uint64_t all = 0;
     for (const std::uint64_t each : counts) all += each;
@@ -59,33 +62,36 @@ class division {
     settle();
   }
 
-  /// Returns the begin of the equal share of a part.
+  /// Returns the number of the first key of part `part`, if `all` keys are divided into `parts`
+  /// equal parts.
   static std::uint64_t share_begin(std::uint64_t all, std::uint64_t part, std::uint64_t parts) {
     return all / parts * part + std::min(part, all % parts);
   }
-  /// Returns the largest number of `all` keys that a PE gets.
+  /// Returns the largest number of keys that a PE can get, if `all` keys are divided among `parts`
+  /// PEs.
   static std::uint64_t most_of_pe(std::uint64_t all, std::uint64_t parts) {
     return all / parts + 2 + 2 * (all / parts / k_tolerance);
   }
 
-  /// Returns the borders by PE.
+  /// Returns the borders. Element p is the begin of the keys of PE p.
   std::vector<border>& borders() { return bounds_; }
   const border& begin_of(int pe) const { return bounds_[static_cast<std::size_t>(pe)]; }
   bool has_cuts() const { return pieces() > buckets_; }
   std::uint64_t keys() const { return keys_; }
 
-  /// Returns the number of pieces. A piece is one PE's part of a bucket; all pieces are numbered in
-  /// order.
+  /// Returns the number of pieces. A piece is one PE's part of a bucket. Pieces are numbered in the
+  /// order of their keys.
   std::uint64_t pieces() const { return pieces_; }
   std::uint64_t piece_begin(int pe) const { return piece_begin_[static_cast<std::size_t>(pe)]; }
   std::uint64_t piece_end(int pe) const {
     const auto next = static_cast<std::size_t>(pe) + 1;
     return next < piece_begin_.size() ? piece_begin_[next] : pieces_;
   }
-  /// Returns the bucket of the first piece of a PE; the others follow.
+  /// Returns the bucket of the first piece of a PE. Each further piece of the PE is in the next
+  /// bucket.
   std::uint64_t bucket_begin(int pe) const { return begin_of(pe).bucket; }
 
-  /// Returns the PE that has the first copy of a key, or would have it.
+  /// Returns the PE to which the first copy of `key` belongs, even if no such key exists.
   int owner_of(std::uint64_t key, unsigned shift) const {
     int owner = 0;
     for (std::size_t pe = 1; pe < bounds_.size(); ++pe)
@@ -93,7 +99,7 @@ class division {
     return owner;
   }
 
-  /// Numbers the pieces. Call it once the cuts are known.
+  /// Numbers the pieces, after the borders are known.
   void settle() {
     std::uint64_t cuts = 0;
     piece_begin_.clear();
@@ -120,8 +126,8 @@ class division {
     return one.key < key || (one.key == key && one.ties == 0);
   }
 
-  std::vector<border> bounds_;              // by PE
-  std::vector<std::uint64_t> piece_begin_;  // by PE
+  std::vector<border> bounds_;              // indexed by PE
+  std::vector<std::uint64_t> piece_begin_;  // indexed by PE
   std::uint64_t buckets_ = 0, keys_ = 0, pieces_ = 0;
 };
 

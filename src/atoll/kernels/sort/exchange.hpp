@@ -1,5 +1,6 @@
 #pragma once
-// Keys move to their PEs: each to its place, or few of them together to many PEs.
+// Moves keys to the PEs that own them. With many keys, each key is stored at its final place. With
+// few keys and many PEs, all keys for one PE are sent together.
 
 #include "atoll/kernels/sort/store.hpp"
 
@@ -10,19 +11,20 @@
 
 namespace atl::kernels::sort {
 
-// Moves few keys to many PEs on other nodes. Each PE sends each other one its keys as one part of
-// an exchange: the sizes of the pieces, and all keys. A put for each piece would be a message of a
-// few keys.
+// This part moves few keys to many PEs on several nodes. Each PE sends each other PE one list with
+// the sizes of pieces and one list with all keys. A put for each piece would be slow, because each
+// message would have only a few keys.
 
-/// Returns true if pieces are so small that their keys are sent together. The result is the same on
-/// every PE.
+/// Returns true if pieces are so small that all keys for one PE should be sent together. The result
+/// is the same on every PE.
 template <class Key>
 bool go_together(const key_part<Key>& mine) {
   return nodes() > 1 && mine.parts.keys() / mine.parts.pieces() <
                             mine.fewest_put * static_cast<std::uint64_t>(pes());
 }
 
-/// Returns each PE's part of an array with consecutive data of all pieces.
+/// Divides an array among PEs. The array has data of all pieces, one after another, and
+/// `size_of(pe)` elements belong to PE `pe`.
 template <class T, class SizeOf>
 std::vector<std::span<T>> by_pe(std::span<T> all, SizeOf size_of) {
   std::vector<std::span<T>> parts;
@@ -35,7 +37,8 @@ std::vector<std::span<T>> by_pe(std::span<T> all, SizeOf size_of) {
   return parts;
 }
 
-/// Stores the keys received from each PE at their places, as whole keys or as their lowest bits.
+/// Stores the received keys of each PE at their places. A received key may be whole, or only its
+/// lowest bits; the bucket then gives the other bits.
 template <class Key, class Sent>
 task<> take_keys(const key_part<Key>& mine, std::span<Key> received,
                  const received_parts<std::uint32_t>& counts, const received_parts<Sent>& keys) {
@@ -55,7 +58,8 @@ task<> take_keys(const key_part<Key>& mine, std::span<Key> received,
   }
 }
 
-/// Returns counts in the form of messages. Throws `error` (input) if one does not fit.
+/// Returns the counts as 32-bit numbers for messages. Throws `error` (input) if a count is too
+/// large.
 inline std::vector<std::uint32_t> narrow_counts(std::span<const std::uint64_t> counts) {
   constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max();
   for (const std::uint64_t count : counts)
@@ -67,8 +71,8 @@ inline std::vector<std::uint32_t> narrow_counts(std::span<const std::uint64_t> c
   return {counts.begin(), counts.end()};
 }
 
-/// Exchanges keys together. Every PE calls it, once the keys are divided. All keys of this PE are
-/// here when it returns.
+/// Exchanges keys by sending all keys for one PE together. Every PE calls it after the keys were
+/// divided. When the call returns, this PE has all keys that it owns.
 template <class Key>
 task<> all_exchange_together(key_part<Key>& mine, std::span<Key> received) {
   co_await grow(mine.staged, mine.keys.size());
@@ -103,13 +107,13 @@ task<> all_exchange_together(key_part<Key>& mine, std::span<Key> received) {
   }
 }
 
-// Moves keys to their PEs. Sizes are exchanged, so that each PE knows a place for each of its keys.
-// Then it stores them there itself, bucket by bucket, in one pass and without a further copy. Keys
-// for other nodes are first stored contiguously, and put from there in as few bytes as possible;
-// few keys are sent together.
+// This part moves many keys. First, PEs exchange the sizes of pieces, so that each PE knows the
+// place of each of its keys in the memory of the owner. In one pass over its keys, a PE then stores
+// each key at its place. If the owner is on another node, the key is first stored in staging
+// memory. The staged keys of each piece are sent by a put, in as few bytes as possible.
 
-/// Sends each PE the number of keys for each of its pieces, which determines their places there.
-/// Every PE calls it.
+/// Sends each PE the number of this PE's keys in each of its pieces. The numbers determine the
+/// places of the keys on the receiving PE. Every PE calls it.
 template <class Key>
 task<> all_lay_out(key_part<Key>& mine) {
   numbers_of_pieces counts(static_cast<std::size_t>(pes()));
@@ -124,21 +128,23 @@ task<> all_lay_out(key_part<Key>& mine) {
   mine.narrow_sources.clear();
 }
 
-/// Returns the places of this PE's keys of each piece, by PE. All PEs are ready to receive when it
-/// returns. Every PE calls it.
+/// Returns one list per PE: the places on that PE where this PE's keys of each piece go. When the
+/// call returns, all PEs are ready to receive keys. Every PE calls it.
 template <class Key>
 task<received_parts<std::uint64_t>> all_exchange_sizes(key_part<Key>& mine) {
   co_await all_lay_out(mine);
   co_return co_await all_to_all(mine.places);
 }
 
-/// Returns the memory of another PE to which this one can store, or null if that is not possible.
+/// Returns the memory for received keys of PE `pe`. Returns null if this PE cannot store into it
+/// directly.
 template <class Key>
 Key* reached_memory(symmetric_array<Key> received, int pe) {
   return pe == my_pe() ? received.local().data() : received.directly_mapped(pe).data();
 }
 
-/// Sets the destinations of keys: in the memory of their PE, or in staging memory.
+/// Sets the destination of the first key of each piece. The destination is in the memory of the
+/// owner or, if the owner is on another node, in staging memory.
 template <class Key>
 task<> aim(key_part<Key>& mine, symmetric_array<Key> received,
            const received_parts<std::uint64_t>& places) {
@@ -160,7 +166,7 @@ task<> aim(key_part<Key>& mine, symmetric_array<Key> received,
   }
 }
 
-/// Begins to put the keys of a piece to `place` of another PE.
+/// Begins a put of the keys of a piece to `place` on another PE. The call does not wait.
 template <class Key>
 void put_piece(std::span<Key> keys, symmetric_array<Key> received, int pe, std::uint64_t place,
                const key_shape& shape) {
@@ -172,7 +178,7 @@ void put_piece(std::span<Key> keys, symmetric_array<Key> received, int pe, std::
   atl::charge(work::byte_copied, bits.size_bytes());
 }
 
-/// Puts staged keys to their destinations.
+/// Sends all staged keys to their places by puts, and waits until they have arrived.
 template <class Key>
 task<> put_staged(key_part<Key>& mine, symmetric_array<Key> received,
                   const received_parts<std::uint64_t>& places) {
@@ -190,8 +196,8 @@ task<> put_staged(key_part<Key>& mine, symmetric_array<Key> received,
   co_await one_sided::quiet();
 }
 
-/// Moves keys to their PEs. Every PE calls it, once the keys are divided. All keys have arrived
-/// when it returns.
+/// Moves all keys to the PEs that own them. Every PE calls it after the keys were divided. When the
+/// call returns, all keys have arrived.
 template <class Key>
 task<> all_exchange(key_part<Key>& mine, symmetric_array<Key> received) {
   if (go_together(mine)) {

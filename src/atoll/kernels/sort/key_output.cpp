@@ -1,4 +1,4 @@
-// The file to which sorted keys are written.
+// Writes sorted keys to a file.
 
 #include "atoll/graph/io/byte_streams.hpp"
 #include "atoll/graph/io/npy.hpp"
@@ -47,7 +47,8 @@ class keys_writer {
   std::unique_ptr<graph::byte_sink> sink_;
 };
 
-/// Runs `act()`, unless there is a failure already, and keeps its `error` as the failure.
+/// Calls `act()` and stores an `error` that it throws in `failure`. If `failure` is set already,
+/// does nothing.
 template <class Act>
 void keep_failure(std::optional<error>& failure, const Act& act) {
   if (failure) return;
@@ -58,7 +59,8 @@ void keep_failure(std::optional<error>& failure, const Act& act) {
   }
 }
 
-/// Returns the bytes of keys in the format of the file.
+/// Returns the bytes of `keys`: as elements of a NumPy array if `as_array` is true, and otherwise
+/// as text with a key per line.
 template <class Key>
 std::string bytes_of_keys(std::span<const Key> keys, bool as_array) {
   if (as_array) return std::string(reinterpret_cast<const char*>(keys.data()), keys.size_bytes());
@@ -67,8 +69,9 @@ std::string bytes_of_keys(std::span<const Key> keys, bool as_array) {
   return text;
 }
 
-/// Brings the bytes of the keys of all PEs to PE 0 in order, in pieces, so that memory is bounded;
-/// there it calls `take(bytes, done)`. Every PE calls it.
+/// Sends the bytes of the keys of all PEs to PE 0 in order. PE 0 calls `take(bytes, done)` for one
+/// piece after another, so that it needs memory for one piece only. `done` is the fraction of all
+/// keys that have arrived. Every PE calls it.
 template <class Key, class Take>
 task<> all_bring(std::span<const Key> mine, std::uint64_t keys, bool as_array, const Take& take) {
   constexpr std::uint64_t at_once = 1 << 18;
@@ -89,8 +92,9 @@ task<> all_bring(std::span<const Key> mine, std::uint64_t keys, bool as_array, c
   }
 }
 
-/// Writes all keys through PE 0. If the file cannot be created, no key moves; a later failure ends
-/// the writing alone. Returns the failure. Every PE calls it.
+/// Sends all keys to PE 0, which writes them. If the file cannot be created, no key is sent. After
+/// a later failure, PE 0 still receives all keys but writes no more. Returns the failure on every
+/// PE. Every PE calls it.
 template <class Key>
 task<std::optional<error>> all_write_through_first(std::span<const Key> mine, std::uint64_t keys,
                                                    const std::string& path,

@@ -1,5 +1,5 @@
 #pragma once
-// The handle of keys over all PEs, of one width.
+// The handle of keys that are distributed over all PEs. All keys have the same width in bits.
 
 #include "atoll/collectives.hpp"
 #include "atoll/symmetric_array.hpp"
@@ -11,14 +11,14 @@ namespace atl::kernels::sort {
 template <class Key>
 struct key_part;
 
-/// Keys on all PEs; a small value that can be sent.
+/// The keys of all PEs. The object is a small value, which a program can send.
 template <class Key>
 struct keys_of_all {
   per_pe<key_part<Key>> parts;
   symmetric_array<Key> received;
 
-  /// Allocates memory for any `keys` keys below 2^bits of all PEs. One task calls it. Throws
-  /// atl::error (out_of_memory).
+  /// Allocates memory for `keys` keys below 2^bits, summed over all PEs. The memory suffices for
+  /// any distribution of the keys' values. One task calls it. Throws atl::error (out_of_memory).
   static task<keys_of_all> make(std::uint64_t keys, unsigned bits);
 
   /// Frees the memory. One task calls it once.

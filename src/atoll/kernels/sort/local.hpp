@@ -1,6 +1,7 @@
 #pragma once
-// Processing of the keys that a PE has received, bucket by bucket. The PE counts them by value,
-// which ranks them, or sorts them digit by digit if there are too many values.
+// Orders the keys that a PE has received, bucket by bucket. If a bucket has few possible values,
+// the PE counts the keys of each value, and the counts give the ranks. Otherwise the PE sorts the
+// keys digit by digit.
 
 #include "atoll/kernels/sort/store.hpp"
 
@@ -10,8 +11,8 @@
 
 namespace atl::kernels::sort {
 
-/// Returns true if a PE with `buckets` buckets and `keys` keys has a place for each value of a
-/// bucket.
+/// Returns true if a PE with `buckets` buckets and `keys` keys should count the keys of each value.
+/// The counters then need little memory compared with the keys.
 inline bool counts_by_value(const key_shape& shape, std::uint64_t buckets, std::uint64_t keys) {
   constexpr unsigned largest_table = 16;
   constexpr std::uint64_t always = 1 << 16;
@@ -19,7 +20,8 @@ inline bool counts_by_value(const key_shape& shape, std::uint64_t buckets, std::
          (buckets << shape.shift()) <= 8 * keys + always;
 }
 
-/// Ranks a bucket. `ranks` gets, by value, the number of smaller keys before this bucket and in it.
+/// Ranks the keys of a bucket. `ranks[value]` becomes the number of this PE's keys that are smaller
+/// than the value. `before` is the number of keys in earlier buckets.
 template <class Key>
 [[gnu::noinline]] void rank_bucket(std::span<const Key> keys, std::uint64_t before,
                                    std::span<std::uint32_t> ranks) {
@@ -28,7 +30,8 @@ template <class Key>
   const std::size_t mask = ranks.size() - 1;
   std::size_t i = 0;
   for (; i + line <= keys.size(); i += line) {
-    __builtin_prefetch(keys.data() + i + ahead);  // beyond the page, where the processor stops
+    // The processor's own prefetch stops at the end of the page.
+    __builtin_prefetch(keys.data() + i + ahead);
     for (std::size_t k = i; k < i + line; ++k) ++ranks[keys[k] & mask];
   }
   for (; i < keys.size(); ++i) ++ranks[keys[i] & mask];
@@ -36,7 +39,8 @@ template <class Key>
   for (std::uint32_t& each : ranks) smaller += std::exchange(each, smaller);
 }
 
-/// Writes the keys of a bucket in order, by their ranks. `first` is its smallest value.
+/// Writes the keys of a bucket in ascending order to `sorted`, as their ranks tell. `first` is the
+/// smallest possible key of the bucket.
 template <class Key>
 [[gnu::noinline]] void write_bucket(std::span<const std::uint32_t> ranks, std::uint64_t end,
                                     std::uint64_t first, Key* sorted) {
@@ -47,8 +51,8 @@ template <class Key>
   }
 }
 
-/// Sorts the keys of a bucket, which differ only in their lowest `bits` bits, into `to`. The
-/// contents of `from` are undefined afterwards.
+/// Sorts the keys `from` of a bucket, and stores them in `to`. The keys differ only in their lowest
+/// `bits` bits. Afterwards the contents of `from` are undefined.
 template <class Key>
 void sort_bucket(std::span<Key> from, std::span<Key> to, unsigned bits) {
   constexpr std::size_t few = 256, digits = std::size_t{1} << k_digit_bits;
@@ -63,7 +67,7 @@ void sort_bucket(std::span<Key> from, std::span<Key> to, unsigned bits) {
     std::array<std::size_t, digits + 1> begin{};
     const auto digit = [shift](Key key) { return std::size_t{key >> shift} % digits; };
     for (const Key each : std::span(source, from.size())) ++begin[digit(each) + 1];
-    if (begin[digit(*source) + 1] == from.size()) continue;  // all the same
+    if (begin[digit(*source) + 1] == from.size()) continue;  // all keys have the same digit
     for (std::size_t d = 0; d < digits; ++d) begin[d + 1] += begin[d];
     for (const Key each : std::span(source, from.size())) target[begin[digit(each)]++] = each;
     std::swap(source, target);
@@ -71,13 +75,13 @@ void sort_bucket(std::span<Key> from, std::span<Key> to, unsigned bits) {
   if (source != to.data()) std::ranges::copy(std::span(source, from.size()), to.begin());
 }
 
-/// The requested results for the received keys.
+/// The results that the caller wants for the received keys.
 struct wanted_order {
-  bool ranks = false;  ///< ranks of all values
-  bool keys = false;   ///< whole keys in order
+  bool ranks = false;  ///< the rank of each possible value
+  bool keys = false;   ///< all keys in ascending order
 };
 
-/// Orders one piece after another, while it is in the cache.
+/// Ranks or sorts the keys of one piece, while they are in the cache.
 template <class Key>
 void order_piece(key_part<Key>& mine, std::span<Key> received, wanted_order wanted,
                  std::size_t piece) {
@@ -97,7 +101,7 @@ void order_piece(key_part<Key>& mine, std::span<Key> received, wanted_order want
   }
 }
 
-/// Charges the work of ordering keys.
+/// Charges the work of ordering all received keys to the cost model.
 template <class Key>
 void charge_order(const key_part<Key>& mine, wanted_order wanted, std::size_t values) {
   if (wanted.ranks) {
@@ -110,7 +114,8 @@ void charge_order(const key_part<Key>& mine, wanted_order wanted, std::size_t va
   atl::charge(work::key_placed, passes * mine.size());
 }
 
-/// Ranks the received keys, writes them in order, or both. The call does not communicate.
+/// Ranks the received keys, writes them in ascending order, or does both. The call does not
+/// communicate.
 template <class Key>
 task<> order_received(key_part<Key>& mine, std::span<Key> received, wanted_order wanted) {
   const std::size_t values = mine.own_pieces() << mine.shape.shift();

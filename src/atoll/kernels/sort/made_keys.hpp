@@ -1,5 +1,5 @@
 #pragma once
-// Keys that a function of the program makes.
+// Makes keys by a function of the program.
 
 #include "atoll/loops.hpp"
 #include "atoll/sort.hpp"
@@ -13,10 +13,10 @@
 namespace atl {
 namespace kernels::sort {
 
-/// Stores the next keys of a sequence.
+/// A function that fills a span with the next keys of a sequence.
 using next_keys = std::function<void(std::span<std::uint64_t>)>;
 
-/// Returns the keys of `make` from number `first` on.
+/// Returns a function that makes the keys of `make`, beginning with key number `first`.
 template <key_maker Make>
 next_keys keys_from(const Make& make, std::uint64_t first) {
   return [next = make(first)](std::span<std::uint64_t> some) mutable {
@@ -24,17 +24,18 @@ next_keys keys_from(const Make& make, std::uint64_t first) {
   };
 }
 
-/// Returns the number of the first key of this PE, if it has its equal share.
+/// Returns the number of this PE's first key, if `keys` keys are divided equally among all PEs.
 std::uint64_t first_of_share(std::uint64_t keys);
 
-/// Gives this PE its equal share of the keys. Throws `error` (input) if one has too many bits.
+/// Fills this PE's equal share of `keys` with keys from `made`. Throws `error` (input) if a key has
+/// too many bits.
 task<> take_made(const global_keys& keys, const next_keys& made);
 
-/// Returns the first error of sorted keys in one line, or "" if they are right. `made` has the
-/// expected share of this PE. Every PE calls it.
+/// Checks sorted keys. Returns a description of the first error in one line, or "" if the keys are
+/// right. `made` makes this PE's share of the expected keys once more. Every PE calls it.
 task<std::string> all_complaint(const global_keys& keys, const next_keys& made);
 
-/// Throws `error` (wrong_result) if there is a complaint.
+/// Throws `error` (wrong_result) with the text `complaint`, unless the text is empty.
 void refuse_wrong(const std::string& complaint, site where);
 
 }  // namespace kernels::sort

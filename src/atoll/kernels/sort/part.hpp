@@ -13,30 +13,32 @@
 
 namespace atl::kernels::sort {
 
-/// A number for each piece of a PE, by PE or by source.
+/// Lists of numbers, one list per PE. A list has one number per piece.
 using numbers_of_pieces = std::vector<std::vector<std::uint64_t>>;
 
 template <class Key>
 struct key_part {
-  huge_vector<Key> keys;    ///< the input; sorting leaves it as it is
-  std::uint64_t first = 0;  ///< number of the first of these keys among the keys of all PEs
+  huge_vector<Key> keys;    ///< the keys of the input, which sorting does not change
+  std::uint64_t first = 0;  ///< number of the first of these keys in the input of all PEs
 
   key_shape shape;
   division parts;
-  std::optional<cut_pieces> cuts;     ///< where buckets are cut
-  std::vector<std::uint64_t> counts;  ///< keys of this PE, by piece
+  std::optional<cut_pieces> cuts;     ///< the cuts of buckets; empty if no bucket is cut
+  std::vector<std::uint64_t> counts;  ///< by piece: number of this PE's keys
   std::vector<int> owners;            ///< by piece
-  std::vector<Key*> next;             ///< by piece, destination of this PE's next key
-  huge_vector<Key> staged;            ///< keys on their way to memory of other nodes
-  /// If PEs have fewer keys of a piece on average, keys for other nodes are sent together.
+  std::vector<Key*> next;             ///< by piece: destination of this PE's next key
+  huge_vector<Key> staged;            ///< keys for PEs of other nodes, before they are sent
+  /// If a PE has fewer keys per piece on average, all keys for one PE are sent together.
   std::uint64_t fewest_put = 1024;
 
-  std::vector<std::uint64_t> begins;  ///< by own piece, among the keys received, and their end
-  numbers_of_pieces places;           ///< by source and own piece, index of its first key
-  std::vector<std::size_t> narrow_sources;  ///< sources that send only the lowest bits
-  huge_vector<std::uint32_t> ranks;         ///< by value, from that of the first own bucket on
-  huge_vector<Key> sorted;                  ///< whole keys, if requested
-  bool is_sorted = false;                   ///< `sorted` has the keys received last
+  /// By own piece: index of its first received key; then the number of all received keys.
+  std::vector<std::uint64_t> begins;
+  numbers_of_pieces places;  ///< by source PE and own piece: index of the first key from that PE
+  std::vector<std::size_t> narrow_sources;  ///< PEs that send only the lowest bits of keys
+  /// Rank of each value, from the smallest value of the first own bucket on.
+  huge_vector<std::uint32_t> ranks;
+  huge_vector<Key> sorted;  ///< all keys in ascending order, if requested
+  bool is_sorted = false;   ///< whether `sorted` has the keys that were received last
 
   std::uint64_t size() const { return begins.empty() ? 0 : begins.back(); }
   std::size_t own_pieces() const { return begins.size() - 1; }
@@ -47,11 +49,12 @@ struct key_part {
   /// Returns the keys of this PE in order, after a sort.
   std::span<const Key> in_order() const { return {sorted.data(), size()}; }
 
-  /// Returns the number of keys of all PEs before those of this PE, once they are divided.
+  /// Returns the rank of this PE's first key among the keys of all PEs. Call it after the keys were
+  /// divided.
   std::uint64_t rank_of_first() const { return parts.begin_of(my_pe()).rank; }
 
-  /// Returns the number of smaller keys of all PEs. Call it on the PE that owns the key, once the
-  /// keys are sorted or ranks are known.
+  /// Returns the number of keys of all PEs that are smaller than `key`. Call it on the PE that owns
+  /// the key, after the keys were sorted or ranked.
   std::uint64_t rank_of(std::uint64_t key) const {
     if (is_sorted) {
       const auto place = std::ranges::lower_bound(in_order(), static_cast<Key>(key));
@@ -62,9 +65,9 @@ struct key_part {
   }
 };
 
-/// Returns the shape of buckets. There are enough buckets that PEs differ little, and few enough
-/// that their ends stay in the cache. A table with a place for each value of a bucket stays in the
-/// cache as well, if possible.
+/// Returns a good shape of buckets for keys of `bits` bits on `pes` PEs. Many buckets give PEs
+/// nearly equal numbers of keys. With few buckets, the places where the next keys go stay in the
+/// cache. If possible, a table with a counter per value of a bucket fits into the cache, too.
 inline key_shape shape_for(unsigned bits, int pes) {
   constexpr unsigned fewest = 9, most = 11, table_bits = 13;
   const unsigned for_pes = 6 + ceil_log2(static_cast<std::uint64_t>(pes));

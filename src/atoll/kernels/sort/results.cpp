@@ -15,7 +15,7 @@ namespace atl {
 
 namespace kernel = kernels::sort;
 
-// ---- Keys that are made or read.
+// ---- Making and reading keys.
 
 namespace kernels::sort {
 
@@ -51,7 +51,8 @@ task<> take_share(key_part<Key>& mine, const global_keys& keys, const next_keys&
   });
 }
 
-/// Takes the keys that this PE has read, and frees their memory. Every PE calls it.
+/// Moves the keys that this PE has read from `read` to `mine`, and frees the memory of `read`.
+/// Every PE calls it.
 template <class Key>
 task<> all_take_read(key_part<Key>& mine, std::vector<std::uint64_t>& read) {
   const auto sizes = co_await all_gather(std::uint64_t{read.size()});
@@ -69,8 +70,8 @@ task<std::string> all_complaint_of(const key_part<Key>& mine, key_account expect
   co_return found.complaint();
 }
 
-/// Compares the keys in order with those of `expected`, an account of this PE's part of the input.
-/// Every PE calls it.
+/// Checks that the keys are sorted, and that they are the keys of the input. `expected` is an
+/// account of this PE's part of the input. Every PE calls it.
 task<std::string> all_difference(const global_keys& keys, const key_account& expected) {
   return keys.on_width([&](auto all) { return all_complaint_of(all.parts.local(), expected); });
 }
@@ -104,7 +105,7 @@ namespace {
 constexpr memory::call_of_one k_read_keys{"read_keys", "all_read_keys"}, k_sort{"sort", "all_sort"},
     k_all_sort{"all_sort", nullptr}, k_verify{"verify", "all_verify"};
 
-/// Makes keys of those that PEs have read.
+/// Returns a `global_keys` with the keys that PEs have read from a file.
 task<global_keys> take_keys(per_pe<std::vector<std::uint64_t>> read, keys_in_file found,
                             const key_file_options& options, site where) {
   const auto bits = std::max(1U, static_cast<unsigned>(std::bit_width(found.largest)));
@@ -162,7 +163,7 @@ task<global_keys> all_read_keys(std::string path, key_file_options options, site
   return all_by_first(by_one, where);
 }
 
-// ---- The keys of a PE.
+// ---- Access to the keys of a PE.
 
 std::span<const std::uint32_t>
 global_keys::in_order(const kernel::keys_of_all<std::uint32_t>& keys) {
@@ -256,13 +257,15 @@ task<kernel::known_ranks> all_rank(global_keys keys, std::span<const std::uint64
 
 namespace {
 
-/// The difference of keys from those of a file, or the error of reading it.
+/// The result of a comparison of keys with a file: a description of a difference, or the error that
+/// reading the file caused.
 struct comparison {
   std::string complaint;
   std::optional<error> failure;
 };
 
-/// Returns an account of all keys of a file. The task waits only for others of this PE.
+/// Returns an account of all keys of a file. The call lets other tasks of this PE run, and does not
+/// communicate.
 task<kernel::key_account> account_of(const key_file& file) {
   file_part whole;
   whole.path = file.path;
@@ -277,7 +280,8 @@ task<kernel::key_account> account_of(const key_file& file) {
   co_return account;
 }
 
-/// Compares the keys with those of the file, which PE `from` names. Every PE calls it.
+/// Compares the keys with those of a file. Only PE `from` needs to pass the file. Every PE calls
+/// it.
 task<comparison> all_compare(const global_keys& keys, const key_file* file, int from) {
   const key_file shared = co_await all_share_key_file(file, from);
   kernel::key_account expected;

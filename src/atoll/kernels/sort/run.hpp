@@ -1,12 +1,14 @@
 #pragma once
-// The sort of integer keys, for any keys and any number of PEs.
+// Sorts or ranks integer keys over all PEs. The keys may have any values, and the number of PEs
+// does not matter.
 //
-// Each PE counts its keys by bucket, their highest bits. The counts of all PEs determine which PE
-// gets which buckets. Keys move to their PE, which then counts them by value and so ranks them, or
-// sorts them. Even if many keys are equal, no PE gets more than 33/32 of its equal share of the
-// keys.
+// The highest bits of a key select its bucket. Each PE counts its keys in each bucket. The counts
+// of all PEs determine which buckets a PE gets. Keys then move to the PEs that own them. Finally,
+// each PE sorts its keys, or ranks them by counting the keys of each value. Even if many keys are
+// equal, no PE gets more than 33/32 of its equal share of the keys.
 //
-// The files are best read in this order: division.hpp, store.hpp, exchange.hpp, local.hpp.
+// A reader of the code should read the files in this order: division.hpp, store.hpp, exchange.hpp,
+// local.hpp.
 
 #include "atoll/kernels/sort/exchange.hpp"
 #include "atoll/kernels/sort/local.hpp"
@@ -18,8 +20,9 @@
 
 namespace atl::kernels::sort {
 
-/// A *Move* transfers divided keys to their PEs: `all_move(all)`, a coroutine that every PE calls.
-/// In this Move, the PEs that have keys store them.
+/// A *Move* is a method that transfers divided keys to the PEs that own them. Its coroutine
+/// `all_move(all)` is called by every PE. With this Move, the PE that has a key stores the key in
+/// the memory of the owner.
 struct move_by_stores {
   template <class Key>
   task<> all_move(keys_of_all<Key> all) const {
@@ -27,7 +30,8 @@ struct move_by_stores {
   }
 };
 
-/// Sorts the keys; afterwards every PE has its keys in order, in `sorted`. Every PE calls it.
+/// Sorts the keys. Afterwards `sorted` of each PE has the PE's keys in ascending order. Every PE
+/// calls it.
 template <class Key, class Move = move_by_stores>
 task<> all_sort(keys_of_all<Key> all, Move how = {}) {
   key_part<Key>& mine = all.parts.local();
@@ -38,10 +42,11 @@ task<> all_sort(keys_of_all<Key> all, Move how = {}) {
   mine.is_sorted = true;
 }
 
-/// The rank of a key, on the PE that owns it, and nothing on the others.
+/// Ranks of keys. The PE that owns a key has its rank, and other PEs have no value for the key.
 using known_ranks = std::vector<std::optional<std::uint64_t>>;
 
-/// Returns the keys with these numbers, as far as this PE has them; 0 for others.
+/// Returns the keys with the numbers `indices` in the input. Where another PE has the key, the
+/// result is 0.
 template <class Key>
 std::vector<std::uint64_t> keys_at(const key_part<Key>& mine,
                                    std::span<const std::uint64_t> indices) {
@@ -53,8 +58,9 @@ std::vector<std::uint64_t> keys_at(const key_part<Key>& mine,
   return keys;
 }
 
-/// Ranks all keys, and looks up the ranks of the keys with these numbers. If there are too many
-/// values for a table of ranks, it sorts the keys. Every PE calls it with the same numbers.
+/// Ranks all keys. Returns the ranks of the keys with the numbers `indices` in the input. If a
+/// table of ranks would have too many values, the call sorts the keys instead. Every PE calls it
+/// with the same numbers.
 template <class Key, class Move = move_by_stores>
 task<known_ranks> all_rank(keys_of_all<Key> all, std::span<const std::uint64_t> indices,
                            Move how = {}) {
@@ -72,7 +78,7 @@ task<known_ranks> all_rank(keys_of_all<Key> all, std::span<const std::uint64_t> 
   co_return found;
 }
 
-// The templates are compiled once for each width of keys, in sort.cpp.
+// The templates are compiled once for each width of keys in bits, in sort.cpp.
 #define ATOLL_SORT_BY(kind, Key, Move)                                                             \
   kind template task<> all_sort(keys_of_all<Key>, Move);                                           \
   kind template task<known_ranks> all_rank(keys_of_all<Key>, std::span<const std::uint64_t>, Move);

@@ -1,5 +1,5 @@
 #pragma once
-// Keys are counted, narrowed for transfer, and stored at their destinations.
+// Counts keys, shortens them for transfer, and stores them at their destinations.
 
 #include "atoll/kernels/sort/part.hpp"
 
@@ -9,10 +9,11 @@
 
 namespace atl::kernels::sort {
 
-// Keys are counted by bucket, and by piece if buckets are cut.
+// This part counts the keys of each bucket or, if buckets are cut, of each piece.
 
-/// Adds the number of keys in each bucket. Each bucket has several counters, so that one key need
-/// not wait for the counter of the previous one.
+/// Adds the number of keys in each bucket to `into`. Each bucket has several counters: two
+/// successive keys of a bucket use different counters, so the second addition need not wait for the
+/// first.
 template <class Key>
 [[gnu::noinline]] void count_buckets(std::span<const Key> keys, unsigned shift,
                                      std::span<std::uint64_t> into) {
@@ -29,8 +30,9 @@ template <class Key>
     for (const std::uint32_t* each : lane) into[bucket] += each[bucket];
 }
 
-/// Divides the keys of all PEs by their buckets, and counts those of this PE by piece. `told` is a
-/// few numbers, which are replaced by their sums over all PEs. Every PE calls it.
+/// Divides the keys of all PEs among PEs, and counts this PE's keys in each piece. The numbers in
+/// `told` are replaced by their sums over all PEs; this saves the caller a reduction. Every PE
+/// calls it.
 template <class Key>
 task<> all_divide(key_part<Key>& mine, std::span<std::uint64_t> told = {}) {
   const std::span<const Key> keys(mine.keys);
@@ -61,13 +63,15 @@ task<> all_divide(key_part<Key>& mine, std::span<std::uint64_t> told = {}) {
   atl::charge(work::key_counted, keys.size());
 }
 
-// Keys that are sent to other nodes are as short as possible. Keys of a piece differ only in their
-// lowest bits, and are sent as 16 bits if these suffice. They arrive at the end of the memory for
-// the whole keys, where each is then widened.
+// This part shortens keys that are sent to other nodes. The keys of a piece differ only in their
+// lowest bits. If 16 bits suffice for these, only the lowest 16 bits of each key are sent. The
+// short keys of a piece arrive at the end of the memory for its whole keys, and are then widened in
+// place.
 
 using narrow_key = std::uint16_t;
 
-/// Number of keys that are copied aside at a time, because narrow and whole keys overlap.
+/// Number of keys that are converted at a time. A buffer holds these keys meanwhile, because the
+/// memory of the short keys overlaps that of the whole keys.
 inline constexpr std::size_t k_narrowed_at_once = 2048;
 
 template <class Key>
@@ -75,7 +79,8 @@ bool travels_narrow(const key_shape& shape) {
   return sizeof(Key) > sizeof(narrow_key) && shape.shift() <= 8 * sizeof(narrow_key);
 }
 
-/// Stores the lowest bits of keys at the begin of their memory, and returns them.
+/// Overwrites `keys` with their lowest bits: the short keys are at the begin of the memory of
+/// `keys`. Returns the short keys.
 template <class Key>
 std::span<const narrow_key> narrow(std::span<Key> keys, unsigned bits) {
   narrow_key some[k_narrowed_at_once];
@@ -89,8 +94,8 @@ std::span<const narrow_key> narrow(std::span<Key> keys, unsigned bits) {
   return {reinterpret_cast<const narrow_key*>(begin), keys.size()};
 }
 
-/// Widens keys from the lowest bits at the end of their memory. `first` is the smallest key of
-/// their bucket.
+/// Makes whole keys in `room` from the short keys at its end. `first` is the smallest possible key
+/// of their bucket.
 template <class Key>
 void widen(std::span<Key> room, Key first) {
   narrow_key some[k_narrowed_at_once];
@@ -103,7 +108,7 @@ void widen(std::span<Key> room, Key first) {
   }
 }
 
-/// Widens the keys of an own piece that came from other nodes.
+/// Widens the short keys of one of this PE's pieces, which came from other nodes.
 template <class Key>
 void widen_piece(const key_part<Key>& mine, std::span<Key> received, std::size_t piece) {
   const std::uint64_t bucket = mine.parts.bucket_begin(my_pe()) + piece;
@@ -117,10 +122,12 @@ void widen_piece(const key_part<Key>& mine, std::span<Key> received, std::size_t
   }
 }
 
-// Destinations of keys, and the stores.
+// This part chooses the places of keys, and stores the keys.
 
-/// Gives each source a place for its keys of each own piece: pieces in order, and within each the
-/// sources in order. Returns the places by source, and sets the begins of the pieces.
+/// Chooses places for the keys that this PE will receive. `sizes` has the number of keys of each
+/// piece from each source PE. The keys of one piece follow those of another, and within a piece
+/// they are in the order of their source PEs. Sets `mine.begins`. Returns one list per source PE:
+/// the place of its keys in each piece.
 template <class Key, class Count>
 numbers_of_pieces lay_out(key_part<Key>& mine, const received_parts<Count>& sizes) {
   numbers_of_pieces counts;
@@ -136,8 +143,9 @@ numbers_of_pieces lay_out(key_part<Key>& mine, const received_parts<Count>& size
   return counts;
 }
 
-/// Stores every key at the next place of its piece. Stores become visible in order, so one that
-/// misses the cache would delay all later ones: the next line is prefetched long before.
+/// Stores every key at the next place of its piece. A store that misses the cache would delay all
+/// later stores, because they become visible in order. The next cache line of each piece is
+/// therefore prefetched early.
 template <class Key, class PieceOf>
 [[gnu::noinline]] void store_keys(std::span<const Key> keys, PieceOf& piece_of, Key** next) {
   constexpr std::size_t line = 64 / sizeof(Key);

@@ -1,8 +1,8 @@
 #pragma once
 // Verification that sorted keys are in order, and that they are the keys of the input. The code
-// shares nothing with the sort. Order is checked key by key and across the borders of PEs. The
-// caller makes or reads the input once more, key by key. Its number of keys and two sums of hashes
-// are compared.
+// shares nothing with the sort. The check compares each key with the key before it, also across the
+// borders of PEs. The caller makes or reads the input once more. The check compares the number of
+// keys and two sums of hashes of the keys.
 
 #include "atoll/kernels/sort/part.hpp"
 #include "atoll/random.hpp"
@@ -11,7 +11,8 @@
 
 namespace atl::kernels::sort {
 
-/// A multiset of keys, except for collisions of 128 bits of hash.
+/// A fingerprint of a multiset of keys: their number and two sums of 64-bit hashes. Different
+/// multisets have equal fingerprints only by a collision of 128 bits of hash.
 struct key_account {
   std::uint64_t keys = 0;
   std::uint64_t sums[2] = {};
@@ -31,13 +32,13 @@ struct key_account {
 };
 
 struct sort_check {
-  std::uint64_t misplaced = 0;  ///< keys that are smaller than the one before them
+  std::uint64_t misplaced = 0;  ///< number of keys that are smaller than the key before them
   key_account input;
   key_account output;
 
   bool right() const { return complaint().empty(); }
 
-  /// Returns the first error in one line, or "" if everything is right.
+  /// Returns a description of the errors in one line, or "" if everything is right.
   std::string complaint() const {
     std::string text;
     if (misplaced != 0) text = fmt::format("{} keys are smaller than the one before", misplaced);
@@ -56,8 +57,8 @@ struct key_ends {
   std::uint64_t last = 0;
 };
 
-/// Checks the keys in order on all PEs against the input, of which each PE has made a part as
-/// `input`. Every PE calls it.
+/// Checks the sorted keys of all PEs. `input` is an account of this PE's part of the input. Every
+/// PE calls it.
 template <class Key>
 task<sort_check> all_check(std::span<const Key> sorted, key_account input) {
   sort_check mine{0, input, {}};

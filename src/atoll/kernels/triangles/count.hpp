@@ -1,8 +1,8 @@
 #pragma once
-// Counts triangles by oriented rows. The neighbours in a row are marked, and the row of each
-// neighbour is searched. Each marked vertex in that row is the third vertex of a triangle. If this
-// PE can address the memory of another PE, it reads rows there directly. Rows on other nodes are
-// copied in blocks.
+// Counts triangles by oriented rows. For each row (rows.hpp), the neighbours in the row are marked.
+// Then the row of each neighbour is searched for marked vertices. Each marked vertex that is found
+// there is the third vertex of a triangle. If this PE can address the memory of another PE, it
+// reads rows there directly. Rows on other nodes are copied in blocks.
 
 #include "atoll/collectives.hpp"
 #include "atoll/delegates.hpp"
@@ -13,7 +13,8 @@
 
 namespace atl::kernels::triangles {
 
-/// Triangles of a vertex. `both` counts only triangles whose opposite edge has arcs both ways.
+/// Numbers of triangles of a vertex. `both` counts only triangles in which arcs in both directions
+/// connect the two other vertices.
 struct triangle_totals {
   std::uint64_t all = 0;
   std::uint64_t both = 0;
@@ -22,18 +23,19 @@ struct triangle_totals {
 /// The counts of one PE.
 template <class Form>
 struct count_part {
-  std::vector<triangle_totals> totals;  ///< by row here
-  huge_vector<std::uint32_t> of_entry;  ///< triangles to add for the vertex of each entry
-  /// In directed graphs: the number of triangles in `of_entry` whose opposite edge has arcs both
-  /// ways.
+  std::vector<triangle_totals> totals;  ///< by row of the oriented rows on this PE
+  /// By entry of a row: number of triangles to add for the vertex that the entry names.
+  huge_vector<std::uint32_t> of_entry;
+  /// In directed graphs, by entry: the part of `of_entry` that `triangle_totals::both` counts.
   huge_vector<std::uint32_t> both_of_entry;
-  std::function<void(double)> progress;  ///< called with the part of lookups that is done
+  /// Called with the fraction of lookups that is done; may be empty.
+  std::function<void(double)> progress;
 };
 
 /// The memory of the oriented rows of all PEs.
 template <class Form>
 struct row_arrays {
-  symmetric_array<row_place> places;  ///< by row
+  symmetric_array<row_place> places;  ///< indexed by row
   symmetric_array<typename Form::word> entries;
 };
 
@@ -63,7 +65,7 @@ class reached_rows {
     }
   }
 
-  /// Appends the rows of the neighbours in `row` that are not empty.
+  /// Appends the rows of the neighbours in `row`, without empty rows.
   void find(std::span<const word> row, std::vector<neighbour_row<Form>>& found) const {
     const auto all = static_cast<word>(places_.size());
     for (const word neighbour : row) {
@@ -79,7 +81,7 @@ class reached_rows {
   }
 
  private:
-  std::vector<const row_place*> places_;  // by PE; null if not reached
+  std::vector<const row_place*> places_;  // by PE; null if this PE cannot address the memory
   std::vector<const word*> entries_;
 };
 
@@ -89,7 +91,8 @@ class copied_rows {
  public:
   using word = typename Form::word;
 
-  /// The block has the rows that begin from `begin` to `end`, and `entries` those from `begin` on.
+  /// The block has the rows whose first entry is between `begin` and `end` - 1. `entries` has the
+  /// entries from `begin` on.
   copied_rows(int pe, std::span<const row_place> places, std::uint64_t begin, std::uint64_t end,
               std::span<const word> entries)
       : pe_(static_cast<word>(pe)), places_(places), begin_(begin), end_(end), entries_(entries) {}
@@ -124,7 +127,8 @@ class row_counter {
         counts_(counts),
         marks_(std::move(marks)) {}
 
-  /// Looks up the rows of neighbours that `rows` finds. The task waits; others run meanwhile.
+  /// Counts the triangles for which `rows` finds the row of the neighbour. The task waits, and
+  /// other tasks run meanwhile.
   template <class Rows>
   task<> count(const Rows& rows) {
     std::uint64_t done = 0;
@@ -180,11 +184,12 @@ class row_counter {
   std::vector<neighbour_row<Form>> found_;
 };
 
-/// Block of entries that are copied from another node at a time, at least.
+/// Smallest number of entries that are copied from another node at a time.
 inline constexpr std::uint64_t k_least_block = std::uint64_t{1} << 18;
 
-/// Counts by the rows of PEs on other nodes. `entries` are the numbers of entries by PE, no row has
-/// more than `longest`, and blocks have at least `least_block` entries. The task waits.
+/// Counts the triangles for which a PE on another node has the row of the neighbour. `entries` has
+/// the number of entries of each PE. No row has more than `longest` entries. A copied block has at
+/// least `least_block` entries. The task waits.
 template <class Form, class Marks>
 task<> count_by_copies(row_counter<Form, Marks>& counter, const row_arrays<Form>& arrays,
                        const std::vector<std::uint64_t>& entries, std::uint64_t longest,
@@ -208,7 +213,7 @@ task<> count_by_copies(row_counter<Form, Marks>& counter, const row_arrays<Form>
   }
 }
 
-/// Counts the triangles whose vertex of smallest degree has a row here. Every PE calls it.
+/// Counts the triangles whose vertex of smallest degree has its row on this PE. Every PE calls it.
 template <class Form, class Marks>
 task<> all_count_rows(const row_arrays<Form>& arrays, count_part<Form>& counts, Marks marks,
                       std::uint64_t least_block) {
@@ -252,7 +257,8 @@ task<> all_add_up(const row_arrays<Form>& arrays, per_pe<count_part<Form>> every
   co_await all_barrier();
 }
 
-/// Calls `take(row, totals)` for each vertex of this PE, by row of the graph. Every PE calls it.
+/// Calls `take(row, totals)` for each vertex that this PE owns. `row` is its row in the graph.
+/// Every PE calls it.
 template <class Form, class Take>
 task<> all_answer(const row_part<Form>& rows, const count_part<Form>& counts, Take take) {
   std::vector<std::vector<triangle_totals>> answers(rows.received.size());

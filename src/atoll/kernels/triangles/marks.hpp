@@ -1,5 +1,5 @@
 #pragma once
-// The marks of the neighbours of a vertex, and the counts of triangles at each of them.
+// The marks of the neighbours of a vertex. A mark also counts the triangles with that neighbour.
 
 #include "atoll/kernels/triangles/rows.hpp"
 #include "atoll/local_memory.hpp"
@@ -12,13 +12,16 @@
 
 namespace atl::kernels::triangles {
 
-/// Triangles that contain two given vertices.
+/// Numbers of triangles that contain two given vertices.
 struct found_triangles {
   std::uint32_t all = 0;
-  std::uint32_t both = 0;  ///< those whose opposite edge has arcs both ways; of directed graphs
+  /// In directed graphs: number of triangles in which arcs in both directions connect the two other
+  /// vertices.
+  std::uint32_t both = 0;
 };
 
-/// The mark of a neighbour in an undirected graph: 0, or the number of triangles found, plus 1.
+/// The mark of a neighbour in an undirected graph. `triangles` is 0 without a mark, and otherwise
+/// the number of triangles found plus 1.
 struct plain_mark {
   std::uint32_t triangles = 0;
 
@@ -26,11 +29,13 @@ struct plain_mark {
   found_triangles found() const { return {triangles - 1, 0}; }
 };
 
-/// The mark of a neighbour in a directed graph: 0, or twice the number of triangles found plus 2,
-/// plus 1 if arcs lead both ways.
+/// The mark of a neighbour in a directed graph. `triangles` is 0 without a mark, and otherwise 2 *
+/// (number of triangles found + 1). If arcs in both directions connect the vertex and the
+/// neighbour, 1 is added.
 struct directed_mark {
   std::uint32_t triangles = 0;
-  std::uint32_t opposite_both = 0;  ///< those whose opposite edge has arcs both ways
+  /// Number of triangles in which arcs in both directions connect the two other vertices.
+  std::uint32_t opposite_both = 0;
 
   void set(bool both) { *this = {2u + (both ? 1u : 0u), 0}; }
   found_triangles found() const { return {triangles / 2 - 1, opposite_both}; }
@@ -39,7 +44,7 @@ struct directed_mark {
 template <class Form>
 using mark_of = std::conditional_t<Form::directed, directed_mark, plain_mark>;
 
-/// Marks of vertices by rank, for graphs of few vertices.
+/// Marks of vertices in an array with an element per rank, for graphs with few vertices.
 template <class Form>
 class direct_marks {
  public:
@@ -56,13 +61,13 @@ class direct_marks {
   huge_vector<mark_of<Form>> marks_;
 };
 
-/// Marks of vertices by rank, in a hash table that is as large as the row needs.
+/// Marks of vertices in a hash table by rank. The table is as large as the row needs.
 template <class Form>
 class hashed_marks {
  public:
   using word = typename Form::word;
 
-  /// Prepares for at most `most` marks; none is set.
+  /// Prepares the table for at most `most` marks. No mark may be set when it is called.
   void begin(std::uint64_t most) {
     const std::uint64_t size = std::bit_ceil(4 * most + 1);
     if (size > slots_.size()) slots_.assign(size, {});
@@ -70,7 +75,8 @@ class hashed_marks {
     last_ = size - 1;
   }
 
-  /// Returns the mark of a vertex, which is 0 for one that is not marked; that must stay so.
+  /// Returns the mark of a vertex. For a vertex without a mark, the result is a mark with the value
+  /// 0, which the caller must not change.
   mark_of<Form>& at(word rank) {
     slot& of = find(rank);
     return of.key == rank ? of.mark : none_;
@@ -82,8 +88,8 @@ class hashed_marks {
     of.mark.set(both);
   }
 
-  /// Clears a mark. All marks are cleared before the next one is set or asked for, in the opposite
-  /// order of setting them.
+  /// Clears a mark. The caller must clear all marks in the opposite order of setting them, before
+  /// it sets or reads another mark.
   void clear(word rank) { find(rank) = {}; }
 
  private:
@@ -107,8 +113,9 @@ class hashed_marks {
   mark_of<Form> none_;
 };
 
-/// Looks up all entries of the row of a marked neighbour of vertex u. Each that is marked, too, is
-/// the third vertex of a triangle: it is counted at its mark and at that of the neighbour.
+/// Looks up the marks of all vertices in `row`, the row of a marked neighbour of a vertex u. A
+/// marked vertex in the row is the third vertex of a triangle. The triangle is counted in the mark
+/// of the third vertex and in the mark of the neighbour. Returns the numbers of triangles for u.
 template <class Form, class Marks>
 found_triangles look_up(Marks& marks, typename Form::word neighbour,
                         std::span<const typename Form::word> row) {

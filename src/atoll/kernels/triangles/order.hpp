@@ -12,8 +12,8 @@
 
 namespace atl::kernels::triangles {
 
-/// Vertices with degrees below this one are counted by degree. Larger degrees are so rare that
-/// every PE knows each vertex that has one.
+/// Limit of the degrees for which vertices are counted. Vertices with larger degrees are so rare
+/// that every PE gets a list of all of them.
 inline constexpr std::uint64_t k_counted_degrees = std::uint64_t{1} << 16;
 
 /// A vertex and its degree.
@@ -27,8 +27,8 @@ struct vertex_of_degree {
   }
 };
 
-/// Returns the vertices of all PEs in order. Every PE passes its own in `mine`, and gets the same
-/// result. Every PE calls it.
+/// Returns the vertices of all PEs in order. Every PE passes its own vertices in `mine`, and gets
+/// the same result. Every PE calls it.
 inline task<std::vector<vertex_of_degree>> all_in_order(std::span<const vertex_of_degree> mine) {
   std::vector<vertex_of_degree> all;
   for (const auto& of_pe : co_await all_gather(mine))
@@ -37,9 +37,9 @@ inline task<std::vector<vertex_of_degree>> all_in_order(std::span<const vertex_o
   co_return all;
 }
 
-/// Returns, by degree, the rank of the first vertex of this PE with that degree. `counts` has the
-/// vertices of this PE by degree, and `before` vertices have larger degrees than are counted. Each
-/// PE adds up the counts of a slice of degrees. Every PE calls it.
+/// Returns one rank per degree: that of this PE's first vertex with the degree. `counts` has the
+/// number of this PE's vertices of each degree. `before` vertices of all PEs have degrees that are
+/// too large to be counted. Each PE adds up the counts of a slice of degrees. Every PE calls it.
 inline task<std::vector<std::uint64_t>> all_first_ranks(const std::vector<std::uint64_t>& counts,
                                                         std::uint64_t before) {
   const auto all = static_cast<std::size_t>(pes());
@@ -66,9 +66,9 @@ inline task<std::vector<std::uint64_t>> all_first_ranks(const std::vector<std::u
   co_return mine;
 }
 
-/// Returns the ranks of the vertices of this PE, from `first_vertex` on. `degrees` has their
-/// degrees. The vertex of largest degree has rank 0. Vertices of equal degree have ascending ranks.
-/// Every PE calls it.
+/// Returns the ranks of this PE's vertices. The first of them is `first_vertex`, and `degrees` has
+/// their degrees. The vertex of largest degree has rank 0. Vertices of equal degree have ascending
+/// ranks. Every PE calls it.
 template <class Id>
 task<std::vector<Id>> all_ranks(std::span<const Id> degrees, std::uint64_t first_vertex) {
   const std::uint64_t mine =

@@ -13,7 +13,7 @@ namespace {
 
 namespace kernel = kernels::triangles;
 
-/// Counts the triangles with oriented rows of this form.
+/// Counts the triangles with oriented rows of the form `Form`.
 template <class Form, class Id>
 task<triangle_counts> count_in(distributed_graph<Id> rows, triangle_counts found,
                                progress_view progress) {
@@ -43,13 +43,13 @@ task<triangle_counts> count(distributed_graph<Id> rows, triangle_counts found, b
   return count_in<form<std::uint64_t, true>>(rows, found, progress);
 }
 
-/// Wrong counts of all PEs.
+/// Number of wrong counts on all PEs, and the first vertex with a wrong count.
 struct wrong_counts {
-  std::uint64_t vertices = 0;  ///< with a wrong count
-  std::uint64_t sum = 0;       ///< expected triangles of all vertices
-  std::uint64_t pairs = 0;     ///< expected pairs of neighbours
+  std::uint64_t vertices = 0;  ///< number of vertices with a wrong count
+  std::uint64_t sum = 0;       ///< expected number of triangles, summed over all vertices
+  std::uint64_t pairs = 0;     ///< expected number of pairs of neighbours
   vertex_id first = no_vertex;
-  std::uint64_t has = 0, needs = 0;  ///< its triangles
+  std::uint64_t has = 0, needs = 0;  ///< number of triangles of the vertex `first`
   double has_clustering = 0, needs_clustering = 0;
 
   static wrong_counts of_both(const wrong_counts& a, const wrong_counts& b) {

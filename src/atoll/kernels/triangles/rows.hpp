@@ -1,7 +1,8 @@
 #pragma once
-// Oriented rows: each edge belongs to the row of its end of larger rank, which has the smaller
-// degree, and names the rank of the other end. Row r of PE p is that of rank r * pes() + p, so that
-// every PE has about the same work, and every PE knows where a row is.
+// Oriented rows: each edge is an entry of only one row. The row belongs to the endpoint of larger
+// rank, which has the smaller degree. The entry is the rank of the other endpoint (order.hpp
+// explains ranks). Row r of PE p belongs to the vertex of rank r * pes() + p. Every PE
+// therefore has about the same work, and can compute where a row is.
 
 #include "atoll/collectives.hpp"
 #include "atoll/graph/build.hpp"
@@ -16,8 +17,9 @@
 
 namespace atl::kernels::triangles {
 
-/// The form of an entry of an oriented row. In a directed graph it says whether arcs lead both
-/// ways, too. Word holds twice the number of vertices then, else that number.
+/// The form of an entry of an oriented row. An entry has the rank of a vertex. In a directed graph,
+/// the lowest bit of the entry also tells whether arcs lead in both directions. `Word` must be able
+/// to hold the number of vertices, or twice that number in a directed graph.
 template <class Word, bool Directed>
 struct form {
   using word = Word;
@@ -34,12 +36,12 @@ struct form {
 template <class Id>
 class neighbourhoods {
  public:
-  /// `sources` are null for an undirected graph.
+  /// `sources` has the sources of arcs; it is null for an undirected graph.
   neighbourhoods(const graph_part<Id>& part, const source_rows<Id>* sources)
       : part_(part), sources_(sources) {}
 
-  /// Calls `visit(neighbour, both)` for each neighbour of the vertex of row r. `both` says whether
-  /// arcs of a directed graph lead both ways.
+  /// Calls `visit(neighbour, both)` for each neighbour of the vertex of row r. In a directed graph,
+  /// `both` tells whether arcs lead in both directions.
   template <class Visit>
   void for_each(std::uint64_t r, Visit visit) const {
     const auto targets = part_.row(r);
@@ -86,33 +88,34 @@ class row_place {
   std::uint64_t length() const { return bits_ & k_longest; }
 
  private:
-  // No row is longer than the square root of twice the edges.
+  // No row is longer than the square root of twice the number of edges.
   static constexpr unsigned k_length_bits = 24;
   static constexpr std::uint64_t k_longest = (std::uint64_t{1} << k_length_bits) - 1;
 
   std::uint64_t bits_ = 0;
 };
 
-/// A row on its way to its PE.
+/// A row that is sent to its PE.
 template <class Word>
 struct sent_row {
-  Word row;  ///< there
+  Word row;  ///< index of the row on the receiving PE
   std::uint32_t length;
 };
 
-/// The oriented rows of one PE: first those of its vertices, which are sent to other PEs, then
-/// those that it has received.
+/// The oriented rows of one PE. At first, the PE makes the rows of the vertices that it owns in the
+/// graph. It sends each row to the PE that the rank selects, and keeps the rows that it receives.
 template <class Form>
 struct row_part {
   using word = typename Form::word;
 
-  std::vector<word> degrees;                ///< of the vertices of this PE, by row of the graph
-  std::vector<std::vector<word>> sent;      ///< by PE: rows of the graph, in the order of sending
-  huge_vector<word> outgoing;               ///< entries of rows, in this order
-  std::vector<std::uint64_t> amounts;       ///< by PE: the number of its entries in `outgoing`
-  std::vector<std::uint64_t> firsts;        ///< by PE: where its entries begin there
+  std::vector<word> degrees;            ///< degrees of this PE's vertices, by row of the graph
+  std::vector<std::vector<word>> sent;  ///< by PE: rows of the graph, in the order of sending
+  huge_vector<word> outgoing;           ///< entries of the rows to send, in the order of `sent`
+  std::vector<std::uint64_t> amounts;   ///< by PE: the number of its entries in `outgoing`
+  /// By PE: index on that PE of the first entry from this PE.
+  std::vector<std::uint64_t> firsts;
   std::vector<std::vector<word>> received;  ///< by PE: rows here, in the order of sending
-  std::uint64_t entries = 0;                ///< of rows here
+  std::uint64_t entries = 0;                ///< number of entries of all rows on this PE
 };
 
 /// Calls `visit(row, entry)` for each neighbour of smaller rank of each vertex of this PE. PEs
@@ -137,8 +140,8 @@ task<> all_for_each_entry(const neighbourhoods<Id>& of, const std::vector<Id>& r
   }
 }
 
-/// Makes the oriented rows of the vertices of this PE, in `outgoing`. Returns, by PE, the rows
-/// that are sent to it. Every PE calls it.
+/// Makes the oriented rows of this PE's vertices in `outgoing`. Returns one list per PE: the rows
+/// to send to that PE. Every PE calls it.
 template <class Form, class Id>
 task<std::vector<std::vector<sent_row<typename Form::word>>>>
 all_orient(const neighbourhoods<Id>& of, row_part<Form>& mine) {
@@ -171,7 +174,8 @@ all_orient(const neighbourhoods<Id>& of, row_part<Form>& mine) {
   co_return rows;
 }
 
-/// Decides where the rows that other PEs send will be, and tells them. Every PE calls it.
+/// Chooses the places of the rows that other PEs will send, and sends each PE the place of its
+/// first entry. Every PE calls it.
 template <class Form>
 task<> all_place(const std::vector<std::vector<sent_row<typename Form::word>>>& rows,
                  row_part<Form>& mine, std::span<row_place> places) {
@@ -191,8 +195,8 @@ task<> all_place(const std::vector<std::vector<sent_row<typename Form::word>>>& 
   for (std::size_t pe = 0; pe < rows.size(); ++pe) mine.firsts[pe] = told[pe][0];
 }
 
-/// Makes oriented rows of the neighbours of this PE's vertices, and places for those that it
-/// receives. Returns the largest number of entries of a PE. Every PE calls it.
+/// Makes the oriented rows of this PE's vertices, and chooses the places of the rows that this PE
+/// will receive. Returns the largest number of entries on any PE. Every PE calls it.
 template <class Form, class Id>
 task<std::uint64_t> all_prepare_rows(const graph_part<Id>& part, const source_rows<Id>* sources,
                                      row_part<Form>& mine, std::span<row_place> places) {
@@ -202,7 +206,7 @@ task<std::uint64_t> all_prepare_rows(const graph_part<Id>& part, const source_ro
   co_return co_await all_reduce(mine.entries, larger);
 }
 
-/// Sends the entries of all rows to their PEs. Every PE calls it.
+/// Sends the entries of all rows to the PEs that keep the rows. Every PE calls it.
 template <class Form>
 task<> all_send_rows(row_part<Form>& mine, symmetric_array<typename Form::word> entries) {
   using word = typename Form::word;

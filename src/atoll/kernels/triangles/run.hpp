@@ -41,14 +41,14 @@ struct workspace {
   /// Smallest number of entries of a block that is copied from another node.
   std::uint64_t least_block = k_least_block;
 
-  /// Orders the vertices of the graph and makes its oriented rows. One task calls it, and waits.
+  /// Orders the vertices of the graph and makes its oriented rows. One task calls it and waits.
   static task<workspace> make(distributed_graph<Id> graph);
 
-  /// Counts the triangles of all vertices. On PEs that pass a `progress`, the call reports
-  /// progress. Every PE calls it.
+  /// Counts the triangles of all vertices. A PE may pass an empty `progress`; the call then reports
+  /// no progress on that PE. Every PE calls it.
   task<graph_totals> all_count(vertex_results results, std::function<void(double)> progress) const;
 
-  /// Frees all memory. One task calls it, and waits.
+  /// Frees all memory. One task calls it and waits.
   task<> destroy() const;
 
  private:
@@ -122,7 +122,7 @@ task<> workspace<Id, Form>::destroy() const {
   co_await rows.destroy();
 }
 
-// The templates are compiled once for each width of vertex numbers, in triangles.cpp.
+// The templates are compiled once for 32-bit and once for 64-bit vertex numbers, in triangles.cpp.
 #define ATOLL_TRIANGLES(kind, Id, Word, directed)                                                  \
   kind template struct workspace<Id, form<Word, directed>>;
 #define ATOLL_ALL_TRIANGLES(kind)                                                                  \

@@ -1,8 +1,8 @@
 #pragma once
 // Verification of counts of triangles, by code that shares nothing with the kernel. PE 0 makes the
-// whole graph from the edges of the input, and examines each edge. A vertex that both ends of the
-// edge have as a neighbour is in a triangle, and the arcs of the edge are between two of its
-// neighbours.
+// whole graph from the edges of the input, and examines each edge. If both endpoints of the edge
+// have a common neighbour, the three vertices form a triangle. The arcs of the edge then connect
+// two neighbours of this third vertex.
 
 #include "atoll/kernels/common/serial_graph.hpp"
 
@@ -12,14 +12,14 @@
 
 namespace atl::kernels::triangles {
 
-/// The expected counts of one vertex.
+/// The expected numbers for one vertex.
 struct expected_counts {
   std::uint64_t triangles = 0;
   std::uint64_t arcs_between_neighbours = 0;
   std::uint64_t degree = 0;
 };
 
-/// Returns the number of arcs between two neighbours.
+/// Returns the number of arcs between two vertices that are neighbours: 1 or 2.
 inline std::uint64_t arcs_between(const serial_graph& arcs, vertex_id a, vertex_id b) {
   const auto leads = [&](vertex_id from, vertex_id to) {
     const auto row = arcs.row(from);
@@ -28,8 +28,8 @@ inline std::uint64_t arcs_between(const serial_graph& arcs, vertex_id a, vertex_
   return leads(a, b) + leads(b, a);
 }
 
-/// Returns the expected counts of all vertices. `arcs` are those of the graph, and `neighbours` has
-/// both directions of each arc. Other tasks of the PE run meanwhile.
+/// Returns the expected counts of all vertices. `arcs` has the arcs of the graph. `neighbours` has
+/// the same arcs in both directions. Other tasks of the PE run meanwhile.
 inline task<std::vector<expected_counts>> counts_by_edges(const serial_graph& arcs,
                                                           const serial_graph& neighbours) {
   std::vector<expected_counts> counts(neighbours.vertices());

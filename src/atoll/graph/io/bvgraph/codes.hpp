@@ -15,19 +15,19 @@
 
 namespace atl::graph::bvgraph {
 
-// Reading a bit stream. The first bit of a byte is its highest bit. Bits are read in windows of 64
+// Reads a bit stream. The first bit of a byte is its highest bit. Bits are read in windows of 64
 // bits.
 
-/// An exception for malformed bits. The reader that knows what the bits mean adds the place to the
-/// message.
+/// An exception for malformed bits. The caller of the `bit_reader`, which knows the meaning of the
+/// bits, adds the place to the message.
 struct malformed {
   std::string sentence;
 };
 
-/// Reads bits. The memory is one buffer, whatever the length of the file.
+/// Reads bits. The object has one buffer; its size does not depend on the length of the file.
 class bit_reader {
  public:
-  /// Number of bits that a `peek` returns at least.
+  /// Smallest number of bits that a `peek` returns.
   static constexpr unsigned certain_bits = 57;
 
   /// Reads the bits of a file, which must outlive this object.
@@ -83,7 +83,7 @@ class bit_reader {
   /// Returns the next bits; the first one is the highest. Zeros follow after the end of the stream.
   std::uint64_t peek() const { return window_at(bytes_.data(), position_ - 8 * first_byte_); }
 
-  /// Skips at most `certain_bits` bits. Throws `malformed` if the stream ends before.
+  /// Skips at most `certain_bits` bits. Throws `malformed` if the stream ends earlier.
   void skip(std::uint64_t count) {
     position_ += count;
     if (position_ > safe_) [[unlikely]]
@@ -91,13 +91,13 @@ class bit_reader {
   }
 
   /// Returns the next `count` bits as a number; `count` is at most 64. Throws `malformed` if the
-  /// stream ends before.
+  /// stream ends earlier.
   std::uint64_t take(unsigned count) {
     return count <= certain_bits ? take_some(count) : take_some(count - 32) << 32 | take_some(32);
   }
 
   /// Counts the zeros before the next one bit, and moves after that bit. Throws `malformed` if the
-  /// stream ends before.
+  /// stream ends earlier.
   std::uint64_t take_unary() {
     std::uint64_t zeros = 0;
     for (; peek() == 0; zeros += certain_bits) skip(certain_bits);
@@ -129,7 +129,7 @@ class bit_reader {
   void refill();
   void load(std::uint64_t first_byte);
 
-  const input_file* file_ = nullptr;  // null: all bytes are in memory
+  const input_file* file_ = nullptr;  // the file; null if all bytes are in memory
   std::vector<char> bytes_;           // bytes of a part of the stream, followed by the padding
   std::uint64_t bits_ = 0;
   std::uint64_t first_byte_ = 0;
@@ -140,14 +140,15 @@ class bit_reader {
 // The codes of natural numbers in a BVGraph. (Boldi and Vigna, "The WebGraph framework I:
 // compression techniques", 2004, and "Codes for the World Wide Web", 2005.)
 //
-// The bits of a code word are written from the highest bit on:
-//   `unary`   n zeros and a one.
-//   `gamma`   As many zeros as n + 1 has bits after its first, then n + 1.
-//   `delta`   The number of those bits in gamma, then the bits.
-//   `zeta`    With k: n + 1 has h * k to h * k + k - 1 bits after its first. The word is h in
-//             unary, then the distance of n + 1 from 2^(h * k), in a minimal binary code.
-//   `nibble`  Groups of three bits, from the highest on. A bit precedes each, 1 for the last.
-//   `golomb`  With m: n / m in unary, then n % m in a minimal binary code.
+// The bits of a code word are written from the highest bit on. A number n has these code words:
+//   `unary`   The word has n zeros, followed by a one.
+//   `gamma`   The word has all bits of n + 1, after one zero fewer than there are bits.
+//   `delta`   Without its first bit, n + 1 has b bits. The word is b in gamma, and then the b bits.
+//   `zeta`    With k, n + 1 is in a range from 2^(h * k) to 2^((h + 1) * k) - 1. The word is h in
+//             unary, and then the distance of n + 1 from 2^(h * k) in a minimal binary code.
+//   `nibble`  The word has groups of three bits of n, from the highest on. Before each group, one
+//             bit tells whether the group is the last.
+//   `golomb`  With m, the word is n / m in unary, and then n % m in a minimal binary code.
 
 enum class code_kind : std::uint8_t { unary, gamma, delta, zeta, nibble, golomb };
 
@@ -228,7 +229,7 @@ class code_reader {
 
   explicit code_reader(code how);
 
-  /// Returns the next value. Throws `malformed` if the stream ends before, or if the value exceeds
+  /// Returns the next value. Throws `malformed` if the stream ends earlier, or if the value exceeds
   /// `largest_value`.
   std::uint64_t read(bit_reader& bits) const {
     const auto entry = short_words_[bits.peek() >> (64 - table_bits)];

@@ -75,8 +75,8 @@ void graph_writer::commit() {
   write_properties();
   const auto files = {&graph_file_, &offsets_file_, &properties_file_};
   for (auto* const file : files)
-    file->complete();  // does everything that may fail, before any
-                       // file gets its name
+    // All steps that may fail come first, before any file gets its name.
+    file->complete();
   std::vector<std::string> named;
   try {
     for (auto* const file : files) {
@@ -116,7 +116,7 @@ void check_range(const char* name, std::uint64_t value, std::uint64_t least, std
     atl::fail(atl::errc::input, "{}: {} is out of range ({} to {})", name, value, least, most);
 }
 
-/// Returns the parameters. Throws `error` (input) for numbers that no reader accepts.
+/// Returns the parameters. Throws `error` (input) if no reader would accept one of the numbers.
 atl::graph::bvgraph::parameters parameters_of(const atl::bvgraph_lists& lists) {
   check_range("max_references", lists.max_references, 0, atl::bvgraph_lists::largest_number);
   check_range("min_interval", lists.min_interval, 0, atl::bvgraph_lists::largest_number);

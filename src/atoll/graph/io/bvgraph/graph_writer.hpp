@@ -16,8 +16,9 @@ namespace atl::graph::bvgraph {
 /// Writes a BVGraph. The files get their names in `commit`: without `commit`, no file is left.
 class graph_writer {
  public:
-  /// Makes the files. `of` has the parameters of the lists; its nodes and arcs are ignored. Throws
-  /// `error` (input) if the files cannot be made, or if a parameter is out of range.
+  /// Makes the files. `of` has the parameters of the lists. Its numbers of nodes and arcs are
+  /// ignored. Throws `error` (input) if the files cannot be made, or if a parameter is out of
+  /// range.
   graph_writer(const std::string& path, const parameters& of);
 
   /// Writes the successors of the next node, which must be in increasing order. The list refers to
@@ -38,8 +39,8 @@ class graph_writer {
  private:
   struct recent_list {
     std::vector<std::uint64_t> successors;
-    std::uint64_t references = 0;  ///< number of references in the chain from this list to a list
-                                   ///< without reference
+    /// Number of references in the chain from this list to a list without reference.
+    std::uint64_t references = 0;
   };
 
   void choose_form(std::span<const std::uint64_t> successors);

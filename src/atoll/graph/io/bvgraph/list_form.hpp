@@ -1,6 +1,7 @@
 #pragma once
-// The form in which a BVGraph stores a list of successors. A list copies a part of an earlier list
-// (its reference). Intervals follow, and then the residuals: the other successors one by one.
+// The form in which a BVGraph stores the list of a node's successors. First, the form tells which
+// successors are copied from an earlier list, the *reference*. Then it has intervals: ranges of
+// consecutive successors. Last come the *residuals*: the other successors, one by one.
 
 #include "atoll/graph/io/bvgraph/codes.hpp"
 #include "atoll/graph/io/bvgraph/parameters.hpp"
@@ -22,8 +23,8 @@ struct interval {
 
 struct list_form {
   std::uint64_t outdegree = 0;
-  std::uint64_t reference = 0;  ///< distance to the node whose list is the reference; 0: no
-                                ///< reference
+  /// Distance to the node whose list is the reference; 0 if there is no reference.
+  std::uint64_t reference = 0;
   /// Lengths of the blocks of the reference. The first block is copied, the next one is skipped,
   /// and so on. If the number of blocks is even, the rest of the reference is copied too. Only the
   /// first length may be 0.
@@ -42,8 +43,8 @@ struct list_form {
 
 // Data about the last nodes of a BVGraph.
 
-/// Stores an element for each list to which a list may refer. These are the lists of the last
-/// `window` nodes and of the current node.
+/// Stores one element per node, for the last `window` nodes and the current node. The list of the
+/// current node may refer to the lists of these nodes.
 template <class Element>
 class recent {
  public:
@@ -60,8 +61,8 @@ class recent {
 /// Makes forms one after another. The object reuses its memory.
 class form_maker {
  public:
-  /// Makes an object. Intervals will have at least `min_interval` successors; 0 means that there
-  /// are no intervals.
+  /// Makes an object. Intervals will have at least `min_interval` successors. If `min_interval` is
+  /// 0, forms have no intervals.
   explicit form_maker(std::uint64_t min_interval) : min_interval_(min_interval) {}
 
   /// Makes the form of a list without a reference.

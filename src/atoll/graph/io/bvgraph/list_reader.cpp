@@ -35,7 +35,8 @@ void successor_list::copy_blocks(const list_form& form, const successor_list& re
   size_ = static_cast<std::uint64_t>(to - room_.data());
 }
 
-// Both lists are merged from their ends, so that each element moves at most once.
+// Both lists are merged backwards, beginning with their last elements, so that each element moves
+// at most once.
 
 void successor_list::add_intervals(const list_form& form) {
   std::uint64_t left = size_;
@@ -121,8 +122,8 @@ void list_reader::pass() {
   degrees_[node_++] = form_.outdegree;
 }
 
-/// Reads the list of `node` at the current position. `list_of(n)` returns the list of node n, to
-/// which the list may refer.
+/// Reads the list of `node` at the current position. `list_of(n)` returns the list of an earlier
+/// node n that is the reference of this list.
 template <class ListOf>
 void list_reader::make(std::uint64_t node, ListOf list_of, successor_list& list) {
   const auto begin = position();

@@ -12,18 +12,20 @@
 
 namespace atl::graph::bvgraph {
 
-// A list of successors, assembled from its form and from the list to which it refers.
+// A list of successors. The list is made from its form (list_form.hpp), which may refer to another
+// list.
 
 class successor_list {
  public:
   std::span<const std::uint64_t> all() const { return {room_.data(), size_}; }
   std::uint64_t size() const { return size_; }
 
-  /// Assembles the list. The form must have been read with the outdegree of `referred`. Throws
-  /// `malformed` if a successor occurs twice.
+  /// Makes the list from its form and from `referred`, the list to which the form refers. The form
+  /// must have been read with the outdegree of `referred`. Throws `malformed` if a successor occurs
+  /// twice.
   void assemble(const list_form& form, const successor_list& referred);
 
-  /// Assembles the list from a form without a reference. Throws `malformed` if a successor occurs
+  /// Makes the list from a form without a reference. Throws `malformed` if a successor occurs
   /// twice.
   void assemble(const list_form& form) { assemble(form, successor_list()); }
 
@@ -38,8 +40,8 @@ class successor_list {
 
 // The offsets of the lists of a BVGraph. A file stores the differences between consecutive offsets.
 
-/// Reads the offsets in order, and finds earlier offsets again. For each offset that was passed,
-/// the object takes a quarter of a byte.
+/// Reads the offsets in order, and can find earlier offsets again. The object takes a quarter of a
+/// byte for each offset that was read.
 class offset_reader {
  public:
   /// Makes a reader. The stream must outlive this object. `path` is used in errors, and `highest`
@@ -50,7 +52,8 @@ class offset_reader {
   /// Returns the node whose offset `next` will return.
   std::uint64_t node() const { return node_; }
 
-  /// Returns the next offset. Throws `error` (input) "FILE: ...: sentence" if there is none.
+  /// Returns the next offset. Throws `error` (input) "FILE: ...: sentence" if there is no further
+  /// offset.
   std::uint64_t next();
 
   /// Throws `error` (input) if the file continues after the last offset.
@@ -90,7 +93,7 @@ class list_reader {
   std::uint64_t position() const { return bits_.position(); }
 
   /// Returns the successors of the next node. The result is valid until the next call. Throws
-  /// `error` (input) "FILE: node N at bit B: sentence" if the bits are no such list.
+  /// `error` (input) "FILE: node N at bit B: sentence" if the bits are not a valid list.
   std::span<const std::uint64_t> next();
 
   /// Skips the list of the next node, which is faster than `next`. Before a later `next`, the

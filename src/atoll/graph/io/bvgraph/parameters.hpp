@@ -75,8 +75,8 @@ struct parameters {
   std::uint64_t window = 7;          ///< largest distance from a list to its reference
   std::uint64_t max_references = 3;  ///< longest chain of references; readers ignore the number
   std::uint64_t min_interval = 4;    ///< length of the shortest interval; 0: no intervals
-  std::uint64_t zeta = 3;            ///< parameter k of the zeta code, or the modulus of the golomb
-                                     ///< code
+  /// Parameter k of the zeta code, or the modulus of the golomb code.
+  std::uint64_t zeta = 3;
 
   code outdegrees{code_kind::gamma};
   code references{code_kind::unary};

@@ -88,12 +88,12 @@ class part_reader final : public part_source {
   files files_;
   parameters parameters_;
   list_reader lists_;
-  std::uint64_t begin_;  // the first list of this part begins here or later
-  std::uint64_t end_;    // all lists of this part begin before this position
+  std::uint64_t begin_;  // position in bits at or after which the first list of this part begins
+  std::uint64_t end_;    // position in bits before which all lists of this part begin
   stage stage_ = stage::reading;
   std::optional<input_file> offset_file_;
-  std::optional<bit_reader> offset_bits_;  // bits of the offsets file, or of the offsets found by
-                                           // `scan_some`
+  // Bits of the offsets file, or of the offsets found by `scan_some`.
+  std::optional<bit_reader> offset_bits_;
   std::optional<offset_reader> offsets_;
   std::string found_offsets_;
   std::optional<bit_writer> found_;  // writes the offsets that `scan_some` finds
@@ -148,7 +148,7 @@ bool part_reader::read_some(edge_list& list) {
   return true;
 }
 
-/// Skips lists of other parts. Records their offsets in the form of an offsets file.
+/// Skips lists of other parts. Records the offsets of these lists in the form of an offsets file.
 void part_reader::scan_some() {
   const auto start = std::chrono::steady_clock::now();
   if (!found_) {
