@@ -1,5 +1,5 @@
-// Tests global sets and maps with types that serialise themselves. For some of their values, the
-// receiver lacks memory.
+// Tests global sets and maps with types that serialise themselves. In some tests, the receiver
+// lacks memory for a value.
 
 #include "container/error_of.hpp"
 #include "support/run_on.hpp"

@@ -28,7 +28,7 @@ class hang_report : public test::on_pes {
  protected:
   hang_report() { options.hang_timeout = 200 * k_millisecond; }
 
-  /// Runs a job that must end with the status `expected`. Returns the text that it prints.
+  /// Runs a job that must end with the status `expected`. Returns the text that the job prints.
   std::string said(int expected, const main_function& program) const {
     const test::captured_stderr captured;
     EXPECT_EQ(test::status_of(options, program), expected);

@@ -161,7 +161,7 @@ TEST_P(two_sided_misuse, of_a_dropped_send_is_told_to_the_receiver) {
   });
 }
 
-/// Messages that a PE sends to itself are kept by itself, so it is the sender that is refused.
+/// A PE keeps the messages that it sends to itself, so a lack of memory is an error of the send.
 class two_sided_without_memory : public two_sided_misuse {
  protected:
   two_sided_without_memory() { options.memory_limit = std::uint64_t{1} << 30; }

@@ -18,7 +18,7 @@ namespace {
 
 constexpr int k_pes = 5000;
 
-/// PE 7 in a job with one PE per node. Its messages are routed through a grid.
+/// PE 7 in a job with one PE per node. The messages of PE 7 are routed through a grid.
 struct many_streams {
   route_table routes{7, k_pes, {}, 1, 4096};
   std::vector<int> given_up;

@@ -1,5 +1,5 @@
-// Each stealable task must run exactly once, on any PE. A task that waits for their scope must wait
-// for all of them.
+// Each stealable task must run exactly once, on any PE. A task that waits for a scope must wait for
+// all stealable tasks of the scope.
 
 #include "support/run_on.hpp"
 
@@ -14,7 +14,7 @@ namespace {
 
 class stealing : public on_pes {};
 
-/// Counts on PE 0 which tasks have run. The tasks contain its address.
+/// Counts on PE 0 which tasks have run. The tasks contain the address of this object.
 struct tally {
   std::vector<int> runs;
   std::vector<std::uint64_t> by_pe = std::vector<std::uint64_t>(std::size_t(pes()));

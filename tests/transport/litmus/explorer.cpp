@@ -66,7 +66,7 @@ class explorer {
     int index;
     asked what;
     word found;
-    int source_thread;  // The thread of the store; -1 for the initial value.
+    int source_thread;  // The thread that stored the value; -1 for the initial value.
     int source_index;
   };
 

@@ -13,8 +13,8 @@ void name_words(const void* begin, std::size_t bytes, const std::string& owner,
                 const std::string& kind);
 void forget_names();
 
-/// Returns a name such as "release: bytes.store seq_cst". It consists of the function, the kind of
-/// the word, the operation and the memory order.
+/// Returns a name such as "release: bytes.store seq_cst". The name consists of the function, the
+/// kind of the word, the operation and the memory order.
 std::string site_of(const operation& done, const std::source_location& from);
 
 /// Returns a name such as "submit: payload", for an access to plain bytes.
