@@ -99,6 +99,25 @@ TEST_P(bootstrap_of_processes, turn_an_exception_of_another_pe_into_its_status) 
   EXPECT_NE(said.find("PE 1: error: it broke\n"), said.npos);
 }
 
+/// An exception whose description takes longer than a job waits for its PEs to end.
+struct slow_words : std::exception {
+  const char* what() const noexcept override {
+    usleep(800'000);
+    return "slow words";
+  }
+};
+
+TEST_P(bootstrap_of_processes, wait_for_the_words_of_the_pe_that_ends_them) {
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(run([](endpoint& wire) -> int {
+              if (wire.rank() == 1) throw slow_words();
+              for (;;) wire.wait(forever);
+            }),
+            4);
+  const std::string said = testing::internal::GetCapturedStderr();
+  EXPECT_NE(said.find("PE 1: error: slow words\n"), said.npos) << said;
+}
+
 TEST_P(bootstrap_in_one_process, throws_on_what_another_pe_throws) {
   EXPECT_THROW(run([](endpoint& wire) -> int {
                  if (wire.rank() == wire.size() - 1) throw std::runtime_error("it broke");

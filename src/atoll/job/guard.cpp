@@ -67,6 +67,11 @@ constexpr nanoseconds time_for_children_to_unwind = 200'000'000;
 constexpr nanoseconds time_for_bodies_to_unwind = 400'000'000;
 constexpr nanoseconds time_to_unwind_from_a_hang = 5'000'000'000;
 
+// Times in ns for which the guard waits for a PE that is about to print why the job ends, and after
+// which the guard looks again.
+constexpr nanoseconds time_for_words = 2'000'000'000;
+constexpr nanoseconds time_between_looks_for_words = 10'000'000;
+
 // Processor time in ns that the bodies of the PEs need to unwind. Bodies that have used less
 // processor time get more time, because a loaded machine may not have run them at all. The guard
 // limits the number of postponements instead of the total time, because on a loaded machine the
@@ -282,6 +287,13 @@ void guard::enforce_end(nanoseconds time) {
     end_at_ = time + (hung_ ? time_to_unwind_from_a_hang : time_for_bodies_to_unwind);
     times_more_ = hung_ ? 0 : most_times_more;
     work_at_end_ = processor_time();
+    words_until_ = time + time_for_words;
+  }
+  if (region_.has_speakers() && time < words_until_) {
+    const nanoseconds next_look = time + time_between_looks_for_words;
+    if (kill_children_at_ != forever) kill_children_at_ = std::max(kill_children_at_, next_look);
+    end_at_ = std::max(end_at_, next_look);
+    return;
   }
   if (time >= kill_children_at_ && children_.count() != 0) {
     children_.kill_all();

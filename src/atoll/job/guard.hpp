@@ -128,6 +128,8 @@ class guard {
   /// of PEs could not run.
   nanoseconds end_at_ = forever;
   int times_more_ = 0;  ///< how often `end_at_` may still be postponed
+  /// Time until which no process is killed while a PE is about to print why the job ends.
+  nanoseconds words_until_ = forever;
   /// Processor time in ns that the process had used when the job ended.
   nanoseconds work_at_end_ = 0;
   std::thread thread_;

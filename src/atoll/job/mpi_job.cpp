@@ -28,18 +28,29 @@ int largest_of(const atoll_mpi_api& mpi, int status) {
   return *std::ranges::max_element(all);
 }
 
-/// Ends a job on one node after a hang or an interrupt. Only rank 0 ends all ranks, and the other
-/// ranks wait until they are killed.
-[[noreturn]] void end_early(session& session, int status) {
+/// Waits at most two seconds until no rank of this node is about to print why the job ends.
+void wait_for_words(shm::region& region) {
+  constexpr timespec between_looks{0, 10'000'000};
+  for (int looks = 0; looks < 200 && region.has_speakers(); ++looks)
+    nanosleep(&between_looks, nullptr);
+}
+
+/// Ends a job that has ended early on this node. Only rank 0 ends all ranks, and the other ranks
+/// wait until they are killed.
+[[noreturn]] void end_early(session& session, shm::region& region) {
   while (!session.is_first()) pause();
-  session.abort(status);
+  wait_for_words(region);
+  session.abort(region.end_status());
 }
 
 /// Ends the job because of the current exception. Of the ranks of a node, only the first one that
 /// fails prints its exception.
 [[noreturn]] void end_by_exception(session& session, shm::region& region) {
-  if (region.end(exit_status_of(std::current_exception()))) session.abort_by_exception();
-  end_early(session, region.end_status());
+  {
+    const shm::announcement words(region);
+    if (region.end(exit_status_of(std::current_exception()))) session.abort_by_exception();
+  }
+  end_early(session, region);
 }
 
 /// Returns whether this rank sees enough cores to give each rank of its machine a core.
@@ -104,7 +115,7 @@ int run_rank(session& session, const settings& settings, const pe_main& body, be
     }
     return largest_of(mpi, status);
   } catch (const job_ended&) {
-    end_early(session, region->end_status());
+    end_early(session, *region);
   } catch (...) {
     end_by_exception(session, *region);
   }

@@ -26,6 +26,7 @@ namespace {
 /// the first one.
 int end_by_exception(shm::region& region, int rank, const std::exception_ptr& failure) {
   const int status = exit_status_of(failure);
+  const shm::announcement words(region);
   if (region.end(status)) say("PE {}: error: {}", rank, describe(failure).c_str());
   return status;
 }
@@ -49,6 +50,7 @@ int run_child(const job_plan& plan, shm::region& region, int rank) noexcept {
   int status = run_body(plan, region, rank);
   if (!flush_output()) {
     status = std::max(status, k_status_environment);
+    const shm::announcement words(region);
     if (region.end(status)) say("PE {}: error: {}", rank, unwritten_output_text().c_str());
   }
   region.block(rank).finished = 1;
@@ -59,6 +61,7 @@ int run_child(const job_plan& plan, shm::region& region, int rank) noexcept {
                            pid_t parent) noexcept {
   if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) {
     const int reason = errno;
+    const shm::announcement words(region);
     if (region.end(k_status_environment))
       say("PE {}: error: it could not be tied to the life of PE 0 (prctl): {}", rank,
           std::strerror(reason));

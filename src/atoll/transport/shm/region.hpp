@@ -151,6 +151,8 @@ struct job_header {
   atomic<std::uint32_t> questions{0};
   /// A futex word that counts events of the whole job, such as its early end.
   atomic<std::uint32_t> events{0};
+  /// Number of PEs that may end the job, and have not yet printed why (`last_words`).
+  atomic<std::uint32_t> speakers{0};
 };
 
 /// A slot holds one network buffer. The word `bytes` is 0 while the slot belongs to the sender. The
@@ -251,6 +253,10 @@ class region {
 
   bool ended() noexcept { return header().ended.load(std::memory_order_seq_cst) != 0; }
 
+  /// Returns whether a PE is about to print why the job ends. The others wait for its words for a
+  /// while before they end its process.
+  bool has_speakers() noexcept { return header().speakers.load(std::memory_order_seq_cst) != 0; }
+
   /// Returns the exit status of a job that has ended early.
   int end_status() noexcept {
     return static_cast<int>(header().ended.load(std::memory_order_seq_cst)) - 1;
@@ -268,6 +274,21 @@ class region {
   mapping memory_;
   std::byte* base_;
   segments segments_;
+};
+
+/// A PE makes this object before it ends the job, and destroys the object when it has printed why.
+/// Without it, another PE could end the process in between, and the job would end without a word.
+class announcement {
+ public:
+  explicit announcement(region& of) noexcept : speakers_(of.header().speakers) {
+    speakers_.fetch_add(1, std::memory_order_seq_cst);
+  }
+  ~announcement() { speakers_.fetch_sub(1, std::memory_order_seq_cst); }
+  announcement(const announcement&) = delete;
+  announcement& operator=(const announcement&) = delete;
+
+ private:
+  atomic<std::uint32_t>& speakers_;
 };
 
 }  // namespace atl::transport::shm
