@@ -283,11 +283,13 @@ class announcement {
   explicit announcement(region& of) noexcept : speakers_(of.header().speakers) {
     speakers_.fetch_add(1, std::memory_order_seq_cst);
   }
-  ~announcement() { speakers_.fetch_sub(1, std::memory_order_seq_cst); }
+  ~announcement() { speakers_.fetch_add(k_minus_one, std::memory_order_seq_cst); }
   announcement(const announcement&) = delete;
   announcement& operator=(const announcement&) = delete;
 
  private:
+  static constexpr std::uint32_t k_minus_one = ~std::uint32_t{0};  // modulo 2^32
+
   atomic<std::uint32_t>& speakers_;
 };
 
