@@ -15,7 +15,7 @@ struct outcome {
   double seconds = 0;
   double creation_seconds = 0;  ///< time to make all events
   std::uint64_t events = 0;
-  /// Number of events that had not triggered when the last event triggered.
+  /// Number of earlier events of the chain that had not triggered when its last event triggered.
   std::uint64_t out_of_order = 0;
 };
 

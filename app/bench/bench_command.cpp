@@ -1,8 +1,8 @@
 // The program `atoll-bench` measures parts of the runtime. The command `atoll bench` replaces its
 // process by this program. Without the name of a benchmark, the program lists all benchmarks, first
-// those of kernels. Most benchmarks have a file NAME_command.cpp of their own in this folder. Stack
-// and queue share a file, and so do hash-set and hash-map, the benchmarks of events, and those of
-// one-sided access.
+// those of kernels. Most benchmarks have a file NAME_command.cpp of their own in this folder. Four
+// groups have one file each: stack and queue, hash-set and hash-map, the benchmarks of events, and
+// those of one-sided access.
 
 #include "app/command.hpp"
 #include "app/driver/guarded.hpp"

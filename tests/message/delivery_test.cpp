@@ -35,7 +35,7 @@ void start_counting() {
 
 constexpr int k_kinds = 4;
 
-/// Messages of several types. Each message has a number among those of its type.
+/// Messages of several types. The messages of each type are numbered.
 template <int Kind>
 struct numbered {
   std::uint64_t number;

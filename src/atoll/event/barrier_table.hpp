@@ -185,7 +185,8 @@ class barrier_table {
     site made;
     site destroyed;
   };
-  /// A received step that must not be counted before the increase with its stamp has come.
+  /// A barrier step that has arrived too early. The step counts only after the increase of the
+  /// expected arrivals that has the stamp of the step (barrier_step.hpp).
   struct held_step {
     barrier_step step;
     std::vector<std::byte> value;

@@ -184,9 +184,9 @@ void table::end_request(std::uint32_t index, const event_fault* fault) {
   end(index, fault != nullptr);
 }
 
-// Removes waiters that need not be woken any more from the list `from`. A waiter need not be woken
-// if it is an event with several inputs that another input has already ended. Without the removal,
-// the list of an event that never ends could take more and more memory.
+// Removes waiters that need not be woken any more from the list `from`. A waiter may be an event
+// with several inputs. If another input has already ended that event, the waiter need not be woken.
+// Without the removal, the list of an event that never ends could take more and more memory.
 void table::withdraw_ended(waiter_list& from) {
   std::vector<waiter> staying;
   waiters_.for_each(from, [&](waiter each) {

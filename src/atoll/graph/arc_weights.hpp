@@ -22,8 +22,8 @@ enum class turned_edges : std::uint8_t {
   add_up  ///< edges in both directions count
 };
 
-/// The rules by which edges give weights to the arcs that they become. `weight(i, edge)` returns
-/// the weight of edge `i` of this PE.
+/// How the weight of an arc is computed from the weights of the input edges that became this arc.
+/// `weight(i, edge)` returns the weight of edge `i` of this PE.
 template <class Weight>
 struct arc_weighing {
   Weight weight;

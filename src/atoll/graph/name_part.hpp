@@ -51,7 +51,7 @@ struct name_part {
   /// empty text means that a vertex has no name.
   name_table names;
   /// If ids were compacted, the ids of the vertices from boundaries[my_pe()] on, in ascending
-  /// order. There are no other names then.
+  /// order. The ids are then the only names of vertices.
   std::vector<std::uint64_t> ids;
   /// PE p stores the ids from first_ids[p] on. If the vector is empty, ids were not compacted.
   std::vector<std::uint64_t> first_ids;

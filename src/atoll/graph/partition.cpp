@@ -34,8 +34,8 @@ std::vector<std::uint64_t> balanced_boundaries(const vertex_buckets& buckets,
   std::vector<std::uint64_t> boundaries(1, 0);
   std::uint64_t before = 0;
   for (std::uint64_t b = 0; b < buckets.count(); ++b) {
-    // A boundary divides the arcs equally. A boundary is then moved to the nearer end of the bucket
-    // that contains it.
+    // Ideal boundaries give each PE equally many arcs. Each boundary is moved to the nearer end of
+    // the bucket that contains it.
     while (boundaries.size() < all && before + weight(b) / 2 >= total / all * boundaries.size()) {
       boundaries.push_back(buckets.first_vertex(b));
     }

@@ -131,9 +131,9 @@ bool shared_carrier::all_rest(const std::vector<pe_sample>& seen, seeming kind) 
   return true;
 }
 
-// A PE answers while it works, and an even phase means that the PE waits. An even phase after the
-// answer therefore means that the PE began to wait after the answer. The function loads `progress`
-// last, so that the value includes everything that the PE did before the wait.
+// A PE answers only while it works. An even phase means that the PE waits, so an even phase after
+// the answer means that the PE began to wait after the answer. The function loads `progress` last,
+// so that the value includes everything that the PE did before the wait.
 shared_carrier::stance shared_carrier::stance_of(int pe, std::uint32_t question,
                                                  const pe_sample& seen) {
   const shm::pe_life& life = region_.block(pe).life;

@@ -71,8 +71,8 @@ void say_exit(int pe, int status, int ends_with, std::uint64_t last_site) noexce
 // If the body of a PE calls `exit`, the other PEs and MPI would wait for this PE forever. The call
 // therefore ends the whole job, for all kinds of PEs.
 
-/// Makes a call of `exit(n)` in this process end the job, as long as this object exists. The call
-/// also prints which PE has called `exit`. The status of the job is n, or `k_status_exception` if n
+/// While this object exists, a call of `exit(n)` in this process ends the whole job. The call also
+/// prints which PE has called `exit`. The status of the job is n, or `k_status_exception` if n
 /// is 0, because the job is incomplete. Functions that the program has registered by `atexit`
 /// before its first job do not run. If the body forks a process, a call of `exit` in that process
 /// does not affect the job.

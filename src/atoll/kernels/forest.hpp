@@ -80,8 +80,9 @@ struct spanning_forest {
   /// `.zst`.
   ///
   /// A task of PE 0 calls it and waits. If vertices have names, the graph must still exist. Throws
-  /// atl::error: input on another PE, if the path has no such format, and if the path cannot be
-  /// written; environment if the disk is full.
+  /// atl::error (input) if another PE calls it, if the name of the file tells none of these
+  /// formats, or if the path cannot be written. Throws atl::error (environment) if the disk is
+  /// full.
   task<> write(std::string path, site where = site::current()) const;
 
   /// Frees the memory of the forest. One task calls it, once, and waits.

@@ -109,7 +109,7 @@ struct answer_slot<void> : waiting_task {
 };
 
 /// A slot for a request that no task awaits. The answer is stored in an object of the caller before
-/// the enclosing scope ends. The scope's address is the receiver's `context`.
+/// the enclosing scope ends. `receiver::context` holds the address of the scope.
 template <class T>
 struct async_slot {
   using type = T;

@@ -90,7 +90,7 @@ struct collective_state {
   std::uint32_t calls_begun = 0;
 
   /// Returns the call of a library function for which `task` works. Returns an empty caller if
-  /// there is none, so that the task runs code of the program.
+  /// there is none; the task then runs code of the program.
   caller caller_of(const tasks::root* task) const;
 
   /// Returns a call of a library function, other than `one`, for which a task of this PE works at

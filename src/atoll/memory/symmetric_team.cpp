@@ -161,8 +161,8 @@ bool symmetric_team::folds_in_lines() const {
 }
 
 // The values are combined by recursive doubling. Each round has two cache lines, which alternate. A
-// line is reused only after the other PE has answered the exchange in between. By then, the other
-// PE has read the line.
+// line is therefore reused two exchanges later. By then, the other PE has answered the exchange
+// that used the other line, so it has read this one.
 task<> symmetric_team::fold_little(std::span<std::byte> value, const fold_bytes& fold, site where) {
   const std::uint64_t exchange = ++exchanges_;
   int round = 0;

@@ -125,7 +125,7 @@ class two_sided_state {
   std::size_t eager_limit_;  // in bytes
   // largest number of bytes of unexpected messages per sender
   std::uint64_t room_;
-  // bytes of unexpected messages that this PE may have at each receiver
+  // upper bound of the bytes of this PE's unexpected messages that each receiver now holds
   std::vector<std::uint64_t> in_use_;
   // bytes of received messages whose room must still be returned to each sender
   std::vector<std::uint64_t> to_give_back_;

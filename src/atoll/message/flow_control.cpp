@@ -150,8 +150,8 @@ std::byte* flow_control::open_in_overflow(traffic kind, site where) {
   return buffer;
 }
 
-// If the message may not be refused, other PEs would wait for it forever, so the function ends the
-// job.
+// There is no memory for a message. If the message may be refused, the function throws. Otherwise
+// the function ends the job, because other PEs would wait for the message forever.
 void flow_control::without_memory(traffic kind, site where) {
   const auto text = fmt::format("out of memory: no buffer for messages that wait for room ({} "
                                 "bytes wait), the last ones sent "

@@ -22,9 +22,9 @@ namespace atl::message {
 // to more PEs of other nodes. The first buffer after a pause is sent at once, because it may be the
 // only one.
 //
-// A PE of the same node may forward messages to other nodes. A buffer for a PE that forwards
-// messages counts as a quarter of a buffer for another node. Buffers for forwarding PEs are
-// limited, too, because small buffers are forwarded as small buffers.
+// A PE of the same node may forward messages to other nodes. In the limit on the rate, a buffer for
+// a forwarding PE counts a quarter as much as a buffer for another node. Buffers for forwarding PEs
+// are limited, too, because small buffers are forwarded as small buffers.
 
 class idle_pacing {
  public:

@@ -106,8 +106,8 @@ namespace {
 constexpr std::size_t k_largest_parcel = 4096;
 constexpr std::size_t k_smallest_parcel = 48;
 // Maximum number of destinations behind a hop for which messages travel in parcels. With more
-// destinations, small messages are relayed. The two headers and the acknowledgement of a parcel
-// have as many bytes as the destination fields of six relayed messages.
+// destinations, small messages are relayed. A parcel pays only if it holds more than six messages,
+// because its headers and its acknowledgement are as large as the destination fields of six.
 constexpr int k_most_parcels = 17;
 
 // A parcel has a minimum size, even if the buffer has too little room for a parcel to each

@@ -257,7 +257,7 @@ class program_generator : program_maker {
     members_[i].bound = std::max(members_[i].bound, phase + move.ahead);
   }
 
-  /// Adds a move of the next phase. A look belongs to the phase that was added last instead.
+  /// Adds a move of the next phase. A move of the kind `look` belongs to the newest existing phase.
   move_plan& add_move(move_kind kind, std::size_t step, std::size_t member = 0) {
     move_plan move;
     move.kind = kind;

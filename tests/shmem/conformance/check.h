@@ -1,4 +1,4 @@
-// Checks that the programs of this folder use. A failed check prints the line and the expected
+// The checks used by the programs of this folder. A failed check prints the line and the expected
 // value, and the program continues. The exit status is 0 if all checks have succeeded.
 #ifndef CHECK_H
 #define CHECK_H

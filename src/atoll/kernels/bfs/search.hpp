@@ -255,8 +255,8 @@ task<> search<Id>::all_step_from_below() {
   co_await all_barrier();  // all claims of other PEs have arrived
 }
 
-/// Returns the sums of this PE for the newest level. A hub belongs to the newest level if it is
-/// reached now and was not reached before.
+/// Returns what this PE adds to the sums of the newest level: its vertices, arcs and hubs. A hub
+/// belongs to the newest level if it is reached now and was not reached before.
 template <class Id>
 level_sums search<Id>::count_newest() const {
   level_sums mine{mine_.newest().size(), 0, std::vector<std::uint64_t>(mine_.hub_words())};

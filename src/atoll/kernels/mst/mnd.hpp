@@ -106,8 +106,8 @@ class ghost_update {
 /// Only the first `all` edges count, and they must be in the order of their first components.
 template <class Word>
 std::size_t keep_lightest(edge_records<Word>& edges, std::size_t all, std::size_t components) {
-  // While the edges of one first component are visited, these arrays hold the place of the edge to
-  // each second component.
+  // Edges are sorted by first component. For the present one, these arrays hold the place of the
+  // lightest edge so far to each second component.
   huge_vector<Word> first_of(components, static_cast<Word>(components));
   huge_vector<std::size_t> place_of(components);
   std::size_t kept = 0;

@@ -344,8 +344,8 @@ task<void> one_sided_exchange::receive_window(const window& now, huge_vector<Ite
   atl::charge(work::byte_copied, bytes);
 }
 
-/// Puts the items of `out` that belong into the window `now` there. The first item of `out` has the
-/// position `own` in the result. All members except the leader call it.
+/// Copies the items of `out` whose positions are in `now` into the window of the leader. The first
+/// item of `out` has the position `own` in the result. All members except the leader call it.
 template <class Item>
 task<void> one_sided_exchange::fill_window(int leader, const window& now, std::size_t own,
                                            std::span<const Item> out) {

@@ -1,5 +1,6 @@
 #pragma once
-// A timed run of an algorithm for minimum spanning forests, which may end early on PE 0.
+// A timed run of an algorithm for minimum spanning forests. When few edges are left, PE 0 may
+// finish the forest alone.
 
 #include "atoll/kernels/mst/filter.hpp"
 #include "atoll/kernels/mst/mnd.hpp"
