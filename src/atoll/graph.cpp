@@ -123,8 +123,6 @@ struct edges_found {
   int weighted = 0;        ///< 1 if weights are stored
   int leaves_weights = 0;  ///< 1 if there are weights that are not stored
 
-  bool has_weights() const { return weighted != 0 || leaves_weights != 0; }
-
   static edges_found of_both(const edges_found& a, const edges_found& b) {
     return {std::max(a.vertices, b.vertices), a.edges + b.edges, a.weighted | b.weighted,
             a.leaves_weights | b.leaves_weights};
@@ -363,8 +361,8 @@ task<> graph_builder::read(graph_files files) {
             here.weights_fault && !here.real_weights ? here.weights_fault->what() : ""};
   file_ = files.edges;
   const edges_found found = co_await look_at(stored_);
-  made_.has_weights_ = found.has_weights();
-  stores_weights_ = found.weighted != 0;
+  made_.has_weights_ = found.weighted != 0;
+  made_.leaves_out_weights_ = found.leaves_weights != 0;
   made_.vertices_ = size.vertices;
   made_.edges_ = size.edges;
 }
@@ -376,7 +374,7 @@ task<> graph_builder::generate(generator_parameters of) {
     stored->hashes_weights = true;
     stored->weight_seed = of.seed;
   });
-  made_.has_weights_ = stores_weights_ = true;
+  made_.has_weights_ = true;
   made_.vertices_ = of.vertices();
   made_.edges_ = of.edges();
 }
@@ -387,11 +385,11 @@ task<> graph_builder::hash_weights(std::uint64_t seed, std::uint32_t largest) {
     stored->largest_weight = largest;
     stored->weight_seed = seed;
   });
-  made_.has_weights_ = stores_weights_ = true;
+  made_.has_weights_ = true;
 }
 
 task<std::pair<double, double>> graph_builder::weight_range() const {
-  if (!stores_weights_ || made_.edges_ == 0) co_return std::pair<double, double>();
+  if (!made_.has_weights_ || made_.edges_ == 0) co_return std::pair<double, double>();
   const auto look = [stored = stored_]() -> task<std::vector<double>> {
     const stored_edges& mine = stored.local();
     // One minimum finds both: the negative of a weight is smallest for the largest weight.
@@ -420,7 +418,7 @@ task<> graph_builder::settle() {
   }
   const edges_found found = co_await look_at(stored_);
   made_.edges_ = found.edges;
-  made_.has_weights_ = stores_weights_ = found.weighted != 0;
+  made_.has_weights_ = found.weighted != 0;
   made_.vertices_ = found.vertices;
   if (made_.names_.any()) made_.vertices_ = made_.names_.local().boundaries.back();
   if (made_.vertices_ > largest_vertex + 1)
@@ -435,6 +433,15 @@ task<> graph_builder::discard() {
 }
 
 void graph_builder::check_options() const {
+  if (options_.arc_weights && !made_.has_weights_ && made_.edges_ != 0) {
+    const auto& fault = stored_->weights_fault;
+    if (fault) fail(errc::input, "arc_weights: {}", fault->what());
+    const char* const complaint = made_.leaves_out_weights_
+                                      ? "the weights were left out (without_weights)"
+                                      : "the edges have no weights";
+    fail(errc::input, "{}: {}, and graph_options::arc_weights asks for them",
+         file_.empty() ? "arc_weights" : file_, complaint);
+  }
   if (options_.reversed && !options_.directed)
     fail(errc::input, "reversed: the graph is not directed");
   if (options_.edges_only && options_.arc_weights)
@@ -499,12 +506,6 @@ task<per_pe<graph_part<Id>>> graph_builder::rows() const {
 }
 
 task<global_graph> graph_builder::build() {
-  if (options_.arc_weights && !made_.has_weights_ && made_.edges_ != 0) {
-    const auto& fault = stored_->weights_fault;
-    if (fault) fail(errc::input, "arc_weights: {}", fault->what());
-    fail(errc::input, "{}: the edges have no weights, and graph_options::arc_weights asks for them",
-         file_.empty() ? "arc_weights" : file_);
-  }
   check_options();
   options_.progress("building", 0);
   const auto start = now();

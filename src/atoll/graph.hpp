@@ -141,8 +141,8 @@ class global_graph {
 
   bool is_directed() const { return is_directed_; }
 
-  /// Returns whether the input has weights. The weights are stored with the kept edges, with the
-  /// arcs (`arc_weights`), or not at all.
+  /// Returns whether weights of edges were read. The weights are stored with the kept edges or with
+  /// the arcs.
   bool has_weights() const { return has_weights_; }
 
   /// Returns which weight an arc has if several edges became this arc. If arcs have no weights, the
@@ -272,6 +272,9 @@ class global_graph {
   }
   bool has_arc_weights() const { return has_arc_weights_; }
 
+  /// Returns whether the file has weights that were not read, because no option asked for them.
+  bool leaves_out_weights() const { return leaves_out_weights_; }
+
   /// Returns a text such as "FILE:LINE:COLUMN: weight '-3' is below 0" for the first negative
   /// weight of the file that was read. Returns "" if there is none.
   std::string negative_weight() const {
@@ -298,6 +301,7 @@ class global_graph {
   bool is_wide_ = false;
   bool is_directed_ = false;
   bool has_weights_ = false;
+  bool leaves_out_weights_ = false;
   bool has_arc_weights_ = false;
   parallel_edges parallel_ = parallel_edges::add_up;
   bool keeps_edges_ = false;
@@ -385,7 +389,6 @@ class graph_builder {
   per_pe<stored_edges> stored_;
   reading_notes notes_;
   std::string file_;
-  bool stores_weights_ = false;
   double read_seconds_ = 0;
   double scan_seconds_ = 0;
 };

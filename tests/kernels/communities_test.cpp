@@ -8,6 +8,7 @@
 #include "support/run_on.hpp"
 #include "support/scratch_folder.hpp"
 
+#include <array>
 #include <map>
 #include <numeric>
 #include <set>
@@ -280,6 +281,15 @@ TEST_P(communities_of_graphs, refuse_what_they_cannot_use) {
     const auto negative = co_await weighted_graph_of(bfs_graphs::grid(9, 9), {.arc_weights = true});
     EXPECT_THAT(co_await refusal_of_options(negative, {}),
                 testing::ContainsRegex("the arc from [0-9]+ to [0-9]+ weighs -.*less than 0"));
+    const auto edges = co_await make_array<weighted_edge>(2);
+    const std::array<weighted_edge, 2> both = {{{0, 1, 5}, {3, 1, -2}}};
+    co_await put(edges, 0, std::span<const weighted_edge>(both));
+    for (const bool reversed : {false, true}) {
+      const auto turned =
+          co_await make_graph(edges, {.directed = true, .reversed = reversed, .arc_weights = true});
+      EXPECT_THAT(co_await refusal_of_options(turned, {}),
+                  HasSubstr("the arc from 3 to 1 weighs -2, and none"));
+    }
     const auto found = co_await communities(graph);
     co_await found.destroy();
     const auto again = [found]() -> task<> { co_await found.largest(); };

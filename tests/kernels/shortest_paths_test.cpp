@@ -300,7 +300,7 @@ TEST_P(shortest_paths_of, files_whose_weights_were_left_out_are_refused) {
   run([&]() -> task<> {
     for (const std::string& file : files) {
       const auto graph = co_await read_graph(file, {.keep_edges = false});
-      EXPECT_TRUE(graph.has_weights()) << file;
+      EXPECT_FALSE(graph.has_weights()) << file;
       const auto find = [&]() -> task<> { co_await shortest_paths(graph, 0); };
       EXPECT_THAT(co_await refusal_of(find, errc::input), HasSubstr("set arc_weights")) << file;
       const auto tree = co_await shortest_paths(graph, 0, {.unweighted = true});
@@ -310,6 +310,29 @@ TEST_P(shortest_paths_of, files_whose_weights_were_left_out_are_refused) {
     }
     const auto bare = co_await read_graph(files[1], {.keep_edges = false, .weight_column = 0});
     EXPECT_FALSE(bare.has_weights());
+  });
+}
+
+// A program may leave weights out and ask for them by another option.
+TEST_P(shortest_paths_of, weights_that_were_left_out_are_not_used) {
+  static scratch_folder folder;
+  graph_files files;
+  files.edges = folder.file("g.wel", "0 1 2\n1 2 1\n");
+  files.form.without_weights = true;
+  run([&]() -> task<> {
+    const auto weigh = [&]() -> task<> {
+      auto builder = co_await graph_builder::make({.arc_weights = true});
+      co_await builder.read(files);
+      co_await builder.build();
+    };
+    EXPECT_THAT(co_await refusal_of(weigh, errc::input),
+                HasSubstr("g.wel: the weights were left out (without_weights)"));
+    const auto join = [&]() -> task<> {
+      auto builder = co_await graph_builder::make({});
+      co_await builder.read(files);
+      co_await minimum_spanning_forest(co_await builder.build());
+    };
+    EXPECT_THAT(co_await refusal_of(join, errc::input), HasSubstr("have no weights"));
   });
 }
 

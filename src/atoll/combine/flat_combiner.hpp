@@ -7,8 +7,8 @@
 // starts, an empty batch replaces the batch that is committed. Later requests must not join the old
 // batch, because other PEs may change the structure during the commit, unknown to the batch's
 // proxy. A full batch is committed at once. A batch with room for more requests waits until the
-// other commits of this PE have ended. As long as requests wait, there is a commit or a leader that
-// will make one.
+// other commits of this PE have ended. Waiting requests always have a commit under way, or a leader
+// that will make one.
 
 #include "atoll/base/bits.hpp"
 #include "atoll/base/mutants.hpp"

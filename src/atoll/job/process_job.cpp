@@ -57,14 +57,18 @@ int run_child(const job_plan& plan, shm::region& region, int rank) noexcept {
   return status;
 }
 
+/// Ends the job because prctl has refused to tie the life of PE `rank` to that of PE 0.
+void end_by_untied_life(shm::region& region, int rank, int reason) noexcept {
+  const shm::announcement words(region);
+  if (region.end(k_status_environment))
+    say("PE {}: error: it could not be tied to the life of PE 0 (prctl): {}", rank,
+        std::strerror(reason));
+}
+
 [[noreturn]] void be_child(const job_plan& plan, shm::region& region, int rank,
                            pid_t parent) noexcept {
   if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) {
-    const int reason = errno;
-    const shm::announcement words(region);
-    if (region.end(k_status_environment))
-      say("PE {}: error: it could not be tied to the life of PE 0 (prctl): {}", rank,
-          std::strerror(reason));
+    end_by_untied_life(region, rank, errno);
     _exit(k_status_environment);
   }
   if (getppid() != parent) _exit(k_status_exception);  // the parent died before prctl

@@ -214,8 +214,8 @@ class keeper {
 
   /// Ends this rank if the launcher's process on this host has died, because nothing else would end
   /// the rank. MPICH's mpiexec starts ranks by a proxy process on each host. Ranks inherit the
-  /// connection between mpiexec and the proxy. As long as a rank lives, mpiexec therefore does not
-  /// notice the death of the proxy process.
+  /// connection between mpiexec and the proxy. The connection stays open while a rank lives, so
+  /// mpiexec does not notice the death of the proxy process.
   void look_at_launcher() {
     if (getppid() == launcher_) return;
     say("rank {}: the process of the launcher that had started it has died", rank_);

@@ -103,8 +103,8 @@ struct spanning_forest {
 };
 
 /// Checks in advance whether `spanning_forest::write` can write this file. Throws atl::error
-/// (input) if the name of the file tells no known format, if the format cannot hold the names of
-/// vertices, or if the path cannot be written. Any process may call it. The call does not
+/// (input) if it cannot: the name of the file tells no known format, the format cannot hold the
+/// names of vertices, or the path cannot be written. Any process may call it. The call does not
 /// communicate.
 void check_forest_file(const std::string& path, bool vertices_have_names);
 

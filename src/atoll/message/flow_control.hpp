@@ -103,9 +103,9 @@ class flow_control {
 
   /// Returns whether a loop may send more messages. Returns false if the PE is congested, or has
   /// sent so much in this round that arrived messages should be delivered first. A round begins
-  /// when arrived messages have been delivered. If a loop could send without bound, its PE would
-  /// deliver messages only when no room is left, and two such PEs would compute in turns instead of
-  /// in parallel.
+  /// when arrived messages have been delivered. A loop that sent without bound would let its PE
+  /// deliver messages only when no room is left. Two such PEs would compute in turns instead of in
+  /// parallel.
   bool has_room() const { return has_room_; }
 
   /// Memory for a buffer, provided by the transport or in the overflow.

@@ -5,6 +5,7 @@
 #include "atoll/graph.hpp"
 
 #include <string>
+#include <utility>
 
 namespace atl::kernels {
 
@@ -39,8 +40,10 @@ inline task<> refuse_negative_weights(global_graph graph, const char* kernel, si
       return all_reduce(local_negative_arc(rows.local()), first);
     });
   };
-  const negative_arc found = co_await graph.on_ids(find);
+  negative_arc found = co_await graph.on_ids(find);
   if (found.from == no_vertex) co_return;
+  if (graph.on_ids([](auto rows) { return rows->arcs_are; }) == orientation::in)
+    std::swap(found.from, found.to);  // a row has the sources of its vertex
   const std::string from = co_await graph.name_of(found.from);
   const std::string to = co_await graph.name_of(found.to);
   const std::string of_file = graph.negative_weight();

@@ -68,13 +68,6 @@ class reached_distances {
   /// found last.
   double& of(std::uint64_t vertex) const { return begin_[vertex - first_]; }
 
-  /// Prefetches the distance of a vertex that probably belongs to the PE that was found last.
-  void prefetch(std::uint64_t vertex) const {
-    const auto place =
-        reinterpret_cast<std::uintptr_t>(begin_) + (vertex - first_) * sizeof(double);
-    __builtin_prefetch(reinterpret_cast<const void*>(place));
-  }
-
   /// Returns the distance of a vertex. Call it only if `reaches_all()` is true.
   double operator[](std::uint64_t vertex) {
     find(vertex);

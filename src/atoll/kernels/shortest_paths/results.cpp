@@ -19,7 +19,7 @@ namespace kernel = kernels::shortest_paths;
 /// Returns true if the search uses the weights of arcs. Throws `error` (input) if the search cannot
 /// use the weights of the graph.
 bool uses_weights(const global_graph& graph, bool unweighted, site where) {
-  if (unweighted || !graph.has_weights()) return false;
+  if (unweighted || !(graph.has_weights() || graph.leaves_out_weights())) return false;
   if (graph.has_arc_weights() && graph.parallel() == parallel_edges::least) return true;
   fail(errc::input,
        "{}: shortest_paths: the edges have weights, and arcs do not have the least of them: set "

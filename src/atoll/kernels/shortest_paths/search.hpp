@@ -30,13 +30,6 @@ inline constexpr std::uint64_t k_work_of_round = std::uint64_t{1} << 13;
 /// checked.
 inline constexpr std::uint64_t k_arcs_at_once = 4096;
 
-/// Number of rows by which the prefetch of arcs is ahead of their expansion. The prefetch of the
-/// offsets of a row is twice as far ahead.
-inline constexpr std::size_t k_rows_ahead = 4;
-
-/// Number of arcs by which the prefetch of distances of targets is ahead.
-inline constexpr std::uint64_t k_arcs_ahead = 12;
-
 /// One PE's part of a search.
 template <class Id>
 struct search_part {
@@ -139,7 +132,6 @@ class search {
   task<std::uint64_t> expand_some(std::size_t& done) {
     std::uint64_t arcs = 0, vertices = 0;
     while (done < taken_.size() && arcs + vertices < k_arcs_at_once && has_room()) {
-      prefetch_rows_after(done);
       const waiting_row<Id> one = taken_[done++];
       if (distance_at(own_[one.row]) != one.distance) continue;  // the entry is outdated
       ++vertices;
@@ -159,31 +151,12 @@ class search {
     co_return arcs + vertices;
   }
 
-  /// Prefetches the arcs and the distance of a row that will be expanded soon. The row at index
-  /// `at` is expanded next.
-  void prefetch_rows_after(std::size_t at) const {
-    if (at + 2 * k_rows_ahead < taken_.size())
-      __builtin_prefetch(&graph_.offsets[taken_[at + 2 * k_rows_ahead].row]);
-    if (at + k_rows_ahead >= taken_.size()) return;
-    const Id row = taken_[at + k_rows_ahead].row;
-    __builtin_prefetch(&own_[row]);
-    const std::uint64_t begin = graph_.offsets[row], arcs = graph_.offsets[row + 1] - begin;
-    constexpr std::uint64_t line = 64, most = 32;  // the processor prefetches longer rows itself
-    for (std::uint64_t i = 0; i < std::min(arcs, most); i += line / sizeof(Id))
-      __builtin_prefetch(&graph_.targets[begin + i]);
-    if constexpr (Weights::k_in_memory)
-      for (std::uint64_t i = 0; i < std::min(arcs, most); i += line / sizeof(double))
-        __builtin_prefetch(&graph_.weights[begin + i]);
-  }
-
   /// Follows the arcs of a vertex from index `begin` to `end`.
   void follow(const waiting_row<Id>& from, std::uint64_t begin, std::uint64_t end) {
     const auto targets = graph_.row(from.row);
     const Weights weights(graph_, from.row);
-    const double before = from.distance;
     for (std::uint64_t i = begin; i < end; ++i) {
-      if (i + k_arcs_ahead < end) reached_.prefetch(targets[i + k_arcs_ahead]);
-      const double distance = before + weights[i];
+      const double distance = from.distance + weights[i];
       reached_.find(targets[i]);
       if (reached_.reaches_owner() && !lower(reached_.of(targets[i]), distance)) continue;
       tell(static_cast<Id>(reached_.row_of(targets[i])), distance);

@@ -15,8 +15,6 @@ namespace atl::kernels::shortest_paths {
 
 /// The weights of the arcs of a graph without weights: 1 for each arc.
 struct unit_weights {
-  static constexpr bool k_in_memory = false;
-
   template <class Id>
   unit_weights(const graph_part<Id>&, std::uint64_t) {}
   double operator[](std::uint64_t) const { return 1; }
@@ -25,8 +23,6 @@ struct unit_weights {
 /// The weights of the arcs of one row.
 class row_weights {
  public:
-  static constexpr bool k_in_memory = true;
-
   template <class Id>
   row_weights(const graph_part<Id>& part, std::uint64_t row)
       : begin_(part.weights.data() + part.offsets[row]) {}

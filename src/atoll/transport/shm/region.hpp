@@ -37,9 +37,9 @@ void futex_wake_all(atomic<std::uint32_t>& word) noexcept;
 /// first stores the condition word and then calls `ring`, which loads the futex word. The owner
 /// first sets the futex word to 1 and then loads the condition word once more. All these accesses
 /// are sequentially consistent, so they have a total order. Either the other PE sees the 1 and
-/// wakes the owner, or the owner sees the new condition word. If the other PE rings between the
-/// owner's last load and its sleep, `ring` has set the futex word to 0, so the kernel does not let
-/// the owner sleep.
+/// wakes the owner, or the owner sees the new condition word. The other PE may ring between the
+/// owner's last load and its sleep. The futex word is then 0, so the kernel does not let the owner
+/// sleep.
 class doorbell {
  public:
   void ring() noexcept {
