@@ -7,6 +7,7 @@
 #include "support/run_on.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <gmock/gmock.h>
 
 namespace {
@@ -100,7 +101,8 @@ TEST(pe_answers_outside, are_refused) {
 }
 
 TEST(pe_answers_outside, tasks_are_refused) {
-  const auto program = []() -> task<> { co_return; };
+  // A compiler that sees the whole call may leave out the frame of a task that nothing awaits.
+  const std::function<task<>()> program = []() -> task<> { co_return; };
   expect_refused([&] { (void)program(); },
                  "a function that returns atl::task was called where there is no job");
 }
