@@ -1,7 +1,8 @@
 #pragma once
-// Declares functions that add flags to a command. A variable that a flag sets must live as long as
-// the command.
+// Declares functions that add flags to a command, and functions that open the input file that flags
+// describe. A variable that a flag sets must live as long as the command.
 
+#include "atoll/graph_files.hpp"
 #include "atoll/settings.hpp"
 
 #include <cstdint>
@@ -112,5 +113,36 @@ flag add_duration_flag(CLI::App& command, const std::string& name, std::uint64_t
 /// Breaks the text into lines of at most `columns` characters. All lines except the first begin
 /// with `indent` blanks.
 std::string wrapped(std::string_view text, std::size_t columns, std::size_t indent = 0);
+
+// ---- Flags that describe an input file of edges.
+
+/// Width in characters of help texts that are composed of lists.
+inline constexpr std::size_t k_help_columns = 80;
+
+/// Returns the help of an argument that names a graph: the text `what`, followed by the accepted
+/// file names.
+std::string help_of_graph(std::string_view what);
+
+/// Adds --from and --skip-lines. The help lists them under `title`. `files` must live as long as
+/// the command.
+void add_input_flags(CLI::App& command, graph_files& files, const std::string& title);
+
+/// Adds --weights to a command that uses weights. The help lists the flag under `title`.
+void add_weights_flag(CLI::App& command, graph_files& files, const std::string& title);
+
+/// Opens the files of edges and of names. Must be called before one of them is read. A pipe, or an
+/// input such as /dev/stdin, is replaced by a file that all PEs of this machine can read. Throws
+/// `error` (input) if the flags do not fit the file.
+void open_input(graph_files& files);
+
+/// Returns whether any of --from, --skip-lines and --weights was given.
+bool is_described(const input_form& form);
+
+/// Returns the path of a file with the content of `path` that this process and its forks can read
+/// repeatedly. If `path` itself is such a file, or does not exist, returns an empty text. A pipe is
+/// copied to an unnamed file that exists as long as this process. Throws `error` (environment) if
+/// copying fails. Throws `error` (input) under a launcher, because its other ranks cannot open the
+/// copy.
+std::string content_of_input(const std::string& path);
 
 }  // namespace atl::app

@@ -2,9 +2,8 @@
 
 #include "app/command.hpp"
 #include "app/driver/graph_flags.hpp"
-#include "app/driver/progress_line.hpp"
+#include "app/driver/report.hpp"
 #include "app/flags.hpp"
-#include "app/input_flags.hpp"
 #include "atoll/error.hpp"
 #include "atoll/graph_files.hpp"
 #include "atoll/log.hpp"

@@ -6,10 +6,9 @@
 #include "app/driver/graph_findings.hpp"
 #include "app/driver/memory.hpp"
 #include "app/driver/output.hpp"
-#include "app/driver/progress_line.hpp"
+#include "app/driver/report.hpp"
 #include "app/driver/trials.hpp"
 #include "app/flags.hpp"
-#include "app/input_flags.hpp"
 #include "atoll/error.hpp"
 #include "atoll/log.hpp"
 

@@ -21,7 +21,7 @@ struct flags_of_reading : graph_flags {
 
 /// Returns the summand of one edge in a checksum. The checksum is a sum, so it does not depend on
 /// the order of edges.
-std::uint64_t checksum_of(const edge& e) { return hash(hash(e.from) + e.to); }
+std::uint64_t checksum_of(const edge& e) { return atl::hash(atl::hash(e.from) + e.to); }
 
 /// Returns the checksum of all edges of a file. One PE reads the whole file.
 std::uint64_t checksum_of(const graph_files& files) {

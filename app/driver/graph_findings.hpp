@@ -1,6 +1,6 @@
 #pragma once
-// Declares the facts that a job collects about its graph, and the functions that print them. The
-// main task of the job collects the facts.
+// Declares the facts that a job collects about its graph, the functions that print them, and the
+// function that finds a vertex by the text of a flag. The main task of the job collects the facts.
 
 #include "app/driver/graph_flags.hpp"
 #include "atoll/graph.hpp"
@@ -119,5 +119,15 @@ void add_graph_metrics(report& result, const graph_findings& found, bool generat
 
 /// Adds the sections "graph" and "per_pe" to the JSON. The section "graph" also contains `more`.
 void add_graph_sections(report& result, const graph_findings& found, named_values more = {});
+
+/// Returns the vertex that a flag names by its name or id, in the graph that was read. A text that
+/// is a name and an id means the name. If the file of edges has names, the function refuses ids.
+/// One task calls this function and waits. Throws `error` (input), which names the flag, if there
+/// is no such vertex.
+task<vertex_id> vertex_of(std::string_view flag, std::string text, const graph_builder& read,
+                          const graph_files& files);
+
+/// Returns a line with the names of the vertices of a path. The middle of a long path is left out.
+std::string path_text(const std::vector<std::string>& path, orientation arcs_are);
 
 }  // namespace atl::app

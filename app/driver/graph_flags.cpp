@@ -1,7 +1,7 @@
 #include "app/driver/graph_flags.hpp"
 
 #include "app/command.hpp"
-#include "app/input_flags.hpp"
+#include "app/flags.hpp"
 #include "atoll/error.hpp"
 
 #include <fmt/format.h>

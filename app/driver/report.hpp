@@ -1,5 +1,6 @@
 #pragma once
-// Holds the result of a kernel or benchmark, and writes it as text for people and as JSON.
+// Holds the result of a kernel or benchmark, and writes it as text for people and as JSON. Another
+// class shows the progress of a long step.
 
 #include "atoll/settings.hpp"
 
@@ -136,6 +137,26 @@ class report {
   std::vector<std::string> lines_;
   std::optional<bool> verified_;
   bool is_answer_ = false;
+};
+
+/// A line on the terminal that shows the progress of a long step. If standard error is a pipe or a
+/// file, nothing is written. The destructor clears the line.
+class progress_line {
+ public:
+  progress_line();
+  ~progress_line() { clear(); }
+  progress_line(const progress_line&) = delete;
+  progress_line& operator=(const progress_line&) = delete;
+
+  /// Replaces the text of the line, on standard error.
+  void show(std::string_view text);
+
+  /// Removes the line. Must be called before other output.
+  void clear();
+
+ private:
+  bool terminal_;
+  bool shown_ = false;
 };
 
 }  // namespace atl::app

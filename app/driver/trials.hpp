@@ -6,7 +6,6 @@
 //                     run_trials(result, flags, one_trial, programs); result.verified(...);
 //                     return publish(result, flags);
 
-#include "app/driver/progress_line.hpp"
 #include "app/driver/report.hpp"
 
 #include <cstdint>

@@ -3,8 +3,8 @@
 #include "app/kernels/bfs.hpp"
 
 #include "app/command.hpp"
+#include "app/driver/graph_findings.hpp"
 #include "app/driver/memory.hpp"
-#include "app/driver/vertices.hpp"
 #include "atoll/log.hpp"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 
 #include "app/command.hpp"
 #include "app/driver/memory.hpp"
-#include "app/input_flags.hpp"
+#include "app/flags.hpp"
 #include "atoll/collectives.hpp"
 #include "atoll/log.hpp"
 

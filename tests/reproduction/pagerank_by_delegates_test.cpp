@@ -49,6 +49,6 @@ TEST_P(ranks_by_delegates, are_the_same_with_ids_of_64_bits) {
   });
 }
 
-ATOLL_RUN_ON_ALL(ranks_by_delegates);
+ATOLL_RUN_ON(ranks_by_delegates, 1, 2, 3, 7);
 
 }  // namespace

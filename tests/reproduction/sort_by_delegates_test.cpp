@@ -54,6 +54,6 @@ TEST_P(sort_by_delegates, passes_both_verifications_of_nas) {
   });
 }
 
-ATOLL_RUN_ON_ALL(sort_by_delegates);
+ATOLL_RUN_ON(sort_by_delegates, 1, 2, 3, 7);
 
 }  // namespace
