@@ -1,6 +1,6 @@
 #pragma once
-// Properties of a file that are known before it is opened: its format by name, the part to read,
-// and the options of reading.
+// Properties of a file that are known before it is opened: the format that its name tells, the part
+// to read, and the options of reading.
 
 #include "atoll/graph_files.hpp"
 
@@ -18,7 +18,7 @@ namespace atl {
 /// no format.
 std::optional<file_format> format_in_name(std::string_view path);
 
-/// Returns the ending without its dot, or an empty text if there is none. The ending of a
+/// Returns the ending of a path without its dot, or an empty text if there is none. The ending of a
 /// compression, such as .gz, does not count.
 std::string_view ending_of_content(std::string_view path);
 
@@ -37,8 +37,8 @@ struct seen_end {
 struct read_options : input_form {
   static constexpr std::size_t usual_longest_line = std::size_t{1} << 20;
 
-  /// The path of the content, if the content is not at the path of the file. Messages contain the
-  /// path of the file.
+  /// The path from which the content is read, if it differs from the path of the file. Messages
+  /// contain the path of the file.
   std::string content = {};
   /// Whether the endpoints in a .tsv file are read as names, even if all of them are integers.
   bool all_names = false;

@@ -21,9 +21,9 @@ class graph_writer {
   /// range.
   graph_writer(const std::string& path, const parameters& of);
 
-  /// Writes the successors of the next node, which must be in increasing order. The list refers to
-  /// the earlier list within the window that makes it shortest. Throws `error` (environment) if the
-  /// disk is full.
+  /// Writes the successors of the next node, which must be in increasing order. The writer tries
+  /// all earlier lists within the window as the reference, and chooses the one that makes the list
+  /// shortest. Throws `error` (environment) if the disk is full.
   void write(std::span<const std::uint64_t> successors);
 
   /// Completes the files, which replace existing files of the same names. Must be the last call.

@@ -67,7 +67,7 @@ class offset_reader {
 
   struct place {
     std::uint64_t offset;    ///< offset of the previous node; 0 for the first node
-    std::uint64_t position;  ///< position in the stream of the difference
+    std::uint64_t position;  ///< position of the difference in the stream
   };
 
   bit_reader& bits_;
@@ -100,8 +100,9 @@ class list_reader {
   /// caller must call `start_at`. Throws the errors of `next`.
   void pass();
 
-  /// Moves to a node. Reads the earlier lists to which the next lists may refer, and the lists to
-  /// which those refer. `offsets` must have passed the node.
+  /// Moves to a node. Reads all earlier lists that the next lists need as references, directly or
+  /// through other references. `offsets` must have returned the offsets of all nodes before this
+  /// node.
   void start_at(std::uint64_t node, offset_reader& offsets);
 
   /// Throws `error` (input) if anything but a few zeros follows the last list.

@@ -85,12 +85,13 @@ struct parameters {
   code residuals{code_kind::zeta, 3};
   code offsets{code_kind::gamma};
 
-  /// The code of the number and the bounds of intervals. The format fixes this code.
+  /// The code for the number of intervals and for their bounds. The format fixes this code.
   static constexpr code intervals{code_kind::gamma};
 };
 
-/// Returns the parameters. Throws `error` (input) "FILE:LINE: sentence" if a property is missing or
-/// wrong. The numbers of nodes and arcs are not compared with the graph.
+/// Returns the parameters that the properties state. Throws `error` (input) "FILE:LINE: sentence"
+/// if a property is missing or wrong. The numbers of nodes and arcs are not compared with the
+/// graph.
 parameters parameters_of(const java_properties& properties);
 
 /// Returns the flags that differ from the defaults, as in the property compressionflags:
