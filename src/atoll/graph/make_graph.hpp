@@ -70,9 +70,9 @@ task<distributed_graph<Id>> make_graph(graph_size size, orientation arcs_are, Ed
   return make_weighted_graph<Id>(size, arcs_are, edges, hubs, order, [] { return no_weighing(); });
 }
 
-/// Loads the graph in a file of edges or in a BVGraph (.graph). A file of edges is an .el, .wel,
+/// Loads a graph from a file of edges or from a BVGraph (.graph). A file of edges is an .el, .wel,
 /// .tsv, .txt or .csv, which may be compressed with gzip or zstd. One task calls this function and
-/// waits. Throws `error` (input) with the file and the place in it.
+/// waits. Throws `error` (input), which names the file and the place of the mistake.
 template <class Id = std::uint32_t>
 task<distributed_graph<Id>> load_graph(std::string path,
                                        orientation arcs_are = orientation::undirected,

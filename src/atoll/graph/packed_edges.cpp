@@ -9,7 +9,7 @@ namespace {
 constexpr std::size_t k_least_slab = std::size_t{64} << 10;
 constexpr std::size_t k_largest_slab = 2 * k_huge_page;
 
-/// Writes numbers of a given number of bits, one after the other.
+/// Writes numbers one after the other, each with a given number of bits.
 class bit_writer {
  public:
   explicit bit_writer(std::byte* to) : to_(to) {}
@@ -24,7 +24,7 @@ class bit_writer {
     word_ = written < 64 ? number >> written : 0;
   }
 
-  /// Call it once, after the last number.
+  /// The caller must call this function once, after the last number.
   void end() {
     std::memcpy(to_, &word_, sizeof word_);
     to_ += sizeof word_;

@@ -49,7 +49,7 @@ using name_visitor = std::function<void(std::uint64_t vertex, std::string_view n
 /// Reads the names block by block. Between blocks, the caller can do other work.
 class name_reader {
  public:
-  /// Opens the file at `content`, or at `path` if `content` is empty. Throws `error` (input) like
+  /// Opens the file at `content`, or at `path` if `content` is empty. Throws the errors of
   /// `for_each_name`.
   explicit name_reader(const std::string& path, const std::string& content = "");
 

@@ -62,7 +62,7 @@ weight_text integer_of(std::string_view digits, std::int64_t power, bool negativ
 }
 
 /// Parses digits with a point, with an exponent or with both, without a sign. The result is exact,
-/// which it would not be with a double.
+/// while a computation with doubles would round.
 weight_text read_decimal(std::string_view field, bool negative) {
   constexpr std::string_view but_zero = k_digits.substr(1);
   const auto mantissa =
