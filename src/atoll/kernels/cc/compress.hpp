@@ -22,10 +22,11 @@ class compression {
       : shape_(shape), forest_(forest), siblings_(forest.ghosts()) {}
 
   /// Finds all roots. Afterwards the root of a vertex is its parent, or the parent of its parent on
-  /// the same PE (`forest_part::root_of`). Every PE calls it while no trees are linked.
+  /// the same PE (`forest_part::root_of`). Every PE calls this function while no trees are linked.
   task<> all_find_roots();
 
-  /// Makes each vertex the child of its root. Every PE calls it while no trees are linked.
+  /// Makes each vertex the child of its root. Every PE calls this function while no trees are
+  /// linked.
   task<> all_compress();
 
  private:
@@ -47,9 +48,9 @@ class compression {
 };
 
 /// Moves the vertices of rows [begin, end) below their topmost ancestors on this PE. If several of
-/// them have the same parent on another PE, the first becomes the parent of the others. The table
-/// of first vertices is a cache and may have lost an entry. In that case, the vertex keeps its
-/// parent.
+/// these vertices have the same parent on another PE, the first becomes the parent of the others.
+/// The table of first vertices is a cache and may have lost an entry. In that case, the vertex
+/// keeps its parent.
 template <class Id>
 void compression<Id>::climb(std::uint64_t begin, std::uint64_t end) {
   for (std::uint64_t row = begin; row < end; ++row) {

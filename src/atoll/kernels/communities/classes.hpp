@@ -70,8 +70,8 @@ struct move_of {
   Id to;
 };
 
-/// Calls `apply(move)` on every PE for the moves of all PEs. Every PE calls it with its own moves
-/// in `mine`. Returns the number of all moves.
+/// Calls `apply(move)` on every PE for the moves of all PEs. Every PE calls this function with its
+/// own moves in `mine`. Returns the number of all moves.
 template <class Id, class Apply>
 task<std::uint64_t> all_apply(std::span<const move_of<Id>> mine, Apply apply) {
   std::uint64_t moves = 0;

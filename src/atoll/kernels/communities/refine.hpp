@@ -29,7 +29,7 @@ class refinement {
   }
 
   /// Returns the part of each vertex. The number of a part is one of its vertices. Every PE calls
-  /// it.
+  /// this function.
   task<huge_vector<Id>> all_refine();
 
  private:

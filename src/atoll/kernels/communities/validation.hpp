@@ -61,7 +61,7 @@ inline std::optional<wrong_label> find_wrong_label(const serial_graph& both_ways
 inline expected_quality quality_of(const serial_graph& both_ways,
                                    const std::vector<vertex_id>& labels, double resolution,
                                    double resolution_of_potts) {
-  // By community: sum of the weights, and number of vertices.
+  // For each community: sum of the weights, and number of vertices.
   std::map<vertex_id, std::pair<double, double>> sums;
   double all = 0, inside = 0;
   for (vertex_id v = 0; v < labels.size(); ++v) {

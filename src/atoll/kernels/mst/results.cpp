@@ -30,7 +30,8 @@ std::optional<vertex_format> format_of_named_edges(const std::string& path) {
 }
 
 /// Appends a row for each edge to `to`: both endpoints and the weight. A vertex with a name is
-/// written by its name. Any task may call it. The task waits, because names may be on other PEs.
+/// written by its name. Any task may call this function. The task waits, because names may be on
+/// other PEs.
 task<> append_rows(std::string& to, const std::vector<weighted_edge>& edges,
                    std::optional<vertex_names> names, vertex_style style) {
   std::vector<std::string> ends(2 * edges.size());

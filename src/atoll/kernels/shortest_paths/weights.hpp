@@ -38,7 +38,7 @@ struct weight_facts {
   double sum = 0;
   double most = 0;
   bool are_integers = true;
-  // The first arc with an invalid weight: negative, infinite, or not a number.
+  // The first arc with an invalid weight: a weight that is negative, infinite, or not a number.
   vertex_id bad_from = no_vertex;
   vertex_id bad_to = no_vertex;
   double bad_weight = 0;
@@ -73,7 +73,7 @@ weight_facts facts_of_row(const graph_part<Id>& part, std::uint64_t row) {
   return facts;
 }
 
-/// Examines the weights of all arcs. Every PE calls it. Every PE gets the same result.
+/// Examines the weights of all arcs. Every PE calls this function. Every PE gets the same result.
 template <class Id>
 task<weight_facts> all_look_at_weights(const graph_part<Id>& part, bool weighted) {
   weight_facts mine;

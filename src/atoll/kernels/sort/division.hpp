@@ -73,7 +73,7 @@ class division {
     return all / parts + 2 + 2 * (all / parts / k_tolerance);
   }
 
-  /// Returns the borders. Element p is the begin of the keys of PE p.
+  /// Returns the borders. Element p tells where the keys of PE p begin.
   std::vector<border>& borders() { return bounds_; }
   const border& begin_of(int pe) const { return bounds_[static_cast<std::size_t>(pe)]; }
   bool has_cuts() const { return pieces() > buckets_; }
