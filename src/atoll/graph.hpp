@@ -47,7 +47,7 @@ struct named_edge {
 
 /// How the numbers at the endpoints of edges identify vertices.
 enum class ids : std::uint8_t {
-  vertices,  ///< numbers of vertices; the largest number + 1 is the number of vertices of the graph
+  vertices,  ///< each number is a vertex; the graph has as many vertices as the largest number + 1
   /// Arbitrary ids of 64 bits (48 bits in files). The different ids become the vertices 0, 1, 2,
   /// ... in ascending order of the ids.
   any
@@ -76,8 +76,8 @@ struct graph_options {
   /// `parallel_edges::least`. Without `arc_weights`, this option has no effect.
   parallel_edges parallel = parallel_edges::add_up;
   /// The number of the column with the weights in a .txt, .tsv or .csv file, at least 3. If the
-  /// number is 0, no weights are read. By default, the third column has the weights if all lines
-  /// have a number there.
+  /// number is 0, no weights are read. If no column is named, the weights are in the third column,
+  /// provided that all lines have a number there.
   std::optional<std::uint64_t> weight_column = {};
   /// Number of lines to skip at the beginning of a text file.
   std::optional<std::uint64_t> skip_lines = {};
@@ -202,9 +202,9 @@ class global_graph {
     });
   }
 
-  /// Returns the vertex that has this name, or nothing if there is no such vertex. If vertices have
-  /// no names, `name` is the number of the vertex. If the graph was made with `ids::any`, `name` is
-  /// the id of the vertex in the input. Suspends the task.
+  /// Returns the vertex that has this name. Returns no value if there is no such vertex. If
+  /// vertices have no names, `name` is the number of the vertex. If the graph was made with
+  /// `ids::any`, `name` is the id of the vertex in the input. Suspends the task.
   task<std::optional<vertex_id>> find(std::string name, site where = site::current()) const;
 
   /// Returns the vertex that has this name, like `find`. Suspends the task. Throws atl::error
@@ -317,7 +317,7 @@ struct reading_notes {
   std::vector<std::string> remarks;  ///< sentences for the user about how the file was understood
   bool undirected = false;           ///< whether the file says that its edges have no direction
   std::uint64_t weight_column =
-      0;  ///< the column of the weights, in a text with any number of columns; 0: none
+      0;  ///< the number of the column with the weights, in a text file; 0 if there is none
   /// Largest number of unused columns in a line of the file.
   std::uint64_t columns_left_out = 0;
   /// The description of the first weight that could not be kept. The text is empty if all weights
@@ -356,8 +356,8 @@ class graph_builder {
   const reading_notes& notes() const { return notes_; }
 
   /// Replaces the weight of each edge by a hash of the two endpoints and of `seed`. Edges that had
-  /// no weight get such a weight too. If `largest` is 0, weights are numbers of 32 bits. Otherwise,
-  /// weights are numbers from 1 to `largest`. Suspends the task.
+  /// no weight get such a weight too. If `largest` is 0, weights are numbers of 32 bits. If
+  /// `largest` is above 0, weights are numbers from 1 to `largest`. Suspends the task.
   task<> hash_weights(std::uint64_t seed, std::uint32_t largest = 0);
 
   /// Returns the smallest and the largest weight of all edges, or 0 and 0 if there are no edges.
@@ -367,8 +367,8 @@ class graph_builder {
   /// Builds the graph of the input. Suspends the task. Throws the errors of `make_graph`.
   task<global_graph> build();
 
-  /// Frees the memory of the input. A program calls this function if it does not call `build`.
-  /// Suspends the task.
+  /// Frees the memory of the input. A program that does not call `build` calls this function
+  /// instead. Suspends the task.
   task<> discard();
 
   /// Returns the handle of the lists of edges of all PEs. Each PE may add edges to its list before
@@ -463,7 +463,8 @@ task<global_graph> all_make_graph(std::span<const real_weighted_edge> mine,
 /// different name becomes a vertex. The numbers of the vertices do not depend on the number of PEs,
 /// and are not in the order of the names. `find` and `name_of` translate between names and
 /// vertices, and files of results contain the names. A name has at least one character and no line
-/// break; otherwise all PEs throw atl::error (input). `options.ids` has no effect.
+/// break. If a name breaks this rule, all PEs throw atl::error (input). `options.ids` has no
+/// effect.
 task<global_graph> all_make_graph(std::span<const named_edge> mine, graph_options options = {},
                                   site where = site::current());
 

@@ -1,8 +1,8 @@
 #pragma once
-// This header is about files of graphs. It recognises formats by the name and the content of a
-// file, and estimates the memory of a graph before reading. It reads edges on one PE or on all PEs,
-// computes statistics, and writes files. (`read_graph` of graph.hpp reads a file and builds a
-// graph.)
+// This header is about files of graphs. This header recognises formats by the name and the content
+// of a file, and estimates the memory of a graph before reading. This header also reads edges on
+// one PE or on all PEs, computes statistics, and writes files. (`read_graph` of graph.hpp reads a
+// file and builds a graph.)
 
 #include "atoll/collectives.hpp"
 #include "atoll/graph/edge.hpp"
@@ -84,7 +84,8 @@ const std::vector<edge_format>& all_edge_formats();
 /// may have another format than the name tells: `recognised_format` checks the content.
 file_format file_format_of(std::string_view path, std::string_view otherwise = "");
 
-/// Returns the format that has this name, such as "mtx", or nothing if there is no such format.
+/// Returns the format that has this name, such as "mtx". Returns no value if there is no such
+/// format.
 std::optional<edge_format> edge_format_named(std::string_view name);
 
 /// Throws `error` (input) if `format` is binary and compressed, because binary files cannot be
@@ -95,8 +96,8 @@ void refuse_packed_binary(std::string_view path, file_format format);
 /// files. If the format has companion files, `path` may lack the ending.
 std::vector<std::string> files_of(const std::string& path, edge_format format);
 
-/// Returns the compression that the ending of the path tells: gzip for `.gz`, zstd for `.zst`,
-/// otherwise none.
+/// Returns the compression that the ending of the path tells: gzip for `.gz`, zstd for `.zst`, and
+/// none for other endings.
 compression compression_of(std::string_view path);
 
 /// Returns the name of a format in the table: "el", "mtx", "bvgraph", ...
@@ -204,11 +205,12 @@ struct graph_files {
 };
 
 /// Returns the format in which to read the file of edges. If `files.form` states a format, that
-/// format is returned. Otherwise the name of the file tells the format. If the name ends in .txt or
-/// leaves the format open, the first bytes decide. A file with the ending .graph is a BVGraph if
-/// its properties file exists, and otherwise METIS. The call reads some kilobytes of the file. Any
-/// process may call this function. Throws `error` (input) if neither name nor content tells the
-/// format, if name and content contradict each other, or if the file cannot be opened.
+/// format is returned. If `files.form` states no format, the name of the file tells the format. If
+/// the name ends in .txt or leaves the format open, the first bytes decide. A file with the ending
+/// .graph is a BVGraph if its properties file exists, and otherwise METIS. The call reads some
+/// kilobytes of the file. Any process may call this function. Throws `error` (input) if neither
+/// name nor content tells the format, if name and content contradict each other, or if the file
+/// cannot be opened.
 file_format recognised_format(const graph_files& files);
 
 /// Returns the format `edges`, with the compression of the file. If the name tells no compression,
@@ -231,7 +233,7 @@ struct guessed_graph {
   /// The size is exact for small files. If endpoints of edges are names, the number of vertices is
   /// 0.
   graph_size size;
-  unsigned weight_bits = 0;  ///< bits per weight; 0: there are no weights
+  unsigned weight_bits = 0;  ///< bits per weight; if 0, there are no weights
 };
 
 /// Estimates the size of the graph in a file without reading all of it. The number of edges is
@@ -294,7 +296,7 @@ struct edges_of_file {
   bool uses_names = false;
   /// Whether edges have no direction, so that each edge stands for both directions.
   bool undirected = false;
-  /// The number of vertices that the file states; nothing if the file states none.
+  /// The number of vertices that the file states. The member is empty if the file states no number.
   std::optional<std::uint64_t> declared_vertices;
   /// The number of lines in the file, with comments and blank lines.
   std::uint64_t lines = 0;
@@ -304,7 +306,7 @@ struct edges_of_file {
   /// The largest number of unused columns in a line of the file.
   std::uint64_t columns_left_out = 0;
   /// A description of the first weight that is not an integer, if weights were dropped because of
-  /// it. Otherwise the text is empty.
+  /// it. If no weights were dropped, the text is empty.
   std::string why_no_weights;
   /// Sentences that tell the user how the file was understood.
   std::vector<std::string> remarks;
@@ -317,8 +319,9 @@ edges_of_file read_all_edges(const graph_files& files);
 
 /// Reads a file with the names of vertices: line i, counted from 0, is the name of vertex i. A
 /// blank line means that the vertex has no name. The file may be compressed. If `content` is not
-/// empty, this function reads the file at `content` instead, as for /dev/stdin. Throws `error`
-/// (input) if the content cannot be read. The message is "FILE:LINE:COLUMN: sentence".
+/// empty, this function reads the file at `content` instead of the file at `path`, as for
+/// /dev/stdin. Throws `error` (input) if the content cannot be read. The message is
+/// "FILE:LINE:COLUMN: sentence".
 std::vector<std::string> read_names(const std::string& path, const std::string& content = "");
 
 // This section declares the edges of a file that are distributed over all PEs.
@@ -352,7 +355,7 @@ class global_edges {
   }
 
   /// Returns the time in seconds that this PE needed to find its first edge, in a METIS file or in
-  /// a BVGraph without offsets. For other formats, returns 0.
+  /// a BVGraph without offsets. In all other cases, returns 0.
   double scan_seconds() const { return edges_.local().scan_seconds; }
 
   /// Frees the edges and the names of their vertices, so that other files may be read. One task
@@ -385,7 +388,8 @@ struct degree_distribution {
   std::uint64_t percentile_99 = 0;
   std::uint64_t most = 0;
   double mean = 0;
-  /// The vertex with the largest degree; if there are several, the smallest of them.
+  /// The vertex with the largest degree. If several vertices have this degree, the smallest of
+  /// them.
   std::uint64_t most_vertex = 0;
   /// Element k is the number of vertices with a degree from 2^k to 2^(k+1) - 1. The last element is
   /// not 0.
@@ -431,7 +435,8 @@ struct bvgraph_lists {
   /// A list may refer only to one of the previous `window` lists.
   std::uint64_t window = 7;
   std::uint64_t max_references = 3;  ///< longest chain of references from list to list
-  /// Shortest run of consecutive successors that is stored as an interval; 0: no intervals.
+  /// Shortest run of consecutive successors that is stored as an interval. If 0, there are no
+  /// intervals.
   std::uint64_t min_interval = 4;
   /// Parameter k of the zeta code for successors outside of intervals.
   std::uint64_t zeta = 3;
@@ -529,9 +534,9 @@ class bvgraph_writer {
   bvgraph_writer& operator=(const bvgraph_writer&) = delete;
 
   /// Adds the next node, with its list of successors. Successors may be any nodes, also nodes that
-  /// were not added yet. They must be in ascending order without repeats. Throws `error` (input) if
-  /// the successors are not in ascending order. Throws `error` (environment) if writing fails, for
-  /// example because the disk is full.
+  /// were not added yet. The successors must be in ascending order without repeats. Throws `error`
+  /// (input) if the successors are not in ascending order. Throws `error` (environment) if writing
+  /// fails, for example because the disk is full.
   void write(std::span<const std::uint64_t> successors);
 
   /// Completes the files and gives them their names, replacing existing files. The caller must not

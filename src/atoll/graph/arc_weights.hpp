@@ -1,7 +1,7 @@
 #pragma once
 // Computes the weights of arcs from the weights of edges. This header also sorts the arcs of a row
 // and combines the weights of parallel arcs. A graph without weights needs no time or memory for
-// them.
+// this.
 
 #include "atoll/graph/distributed_graph.hpp"
 #include "atoll/graph/edge.hpp"

@@ -121,7 +121,7 @@ task<arc_plan> all_plan(const Edges& edges, std::uint64_t vertices, orientation 
   co_return plan;
 }
 
-/// The PE that stores an arc, and the row of the arc there.
+/// The PE that stores an arc, and the row that contains the arc on this PE.
 struct row_place {
   int owner;
   std::uint64_t row;
@@ -143,7 +143,8 @@ using stored_target =
 template <class Id, class Weighing = no_weighing>
 using arrivals = row_bins<stored_target<Id, Weighing>>;
 
-/// Returns what the owner of an arc stores. The arc comes from edge `i` of this PE, which is `e`.
+/// Returns the data that the owner of an arc stores. The arc comes from edge `i` of this PE, which
+/// is `e`.
 template <class Id, class Weighing>
 stored_target<Id, Weighing> target_of(arc a, std::uint64_t i, edge e, const Weighing& weighing) {
   if constexpr (std::is_same_v<Weighing, no_weighing>)
@@ -285,7 +286,7 @@ task<> all_order_by_degree(graph_part<Id>& part, std::uint64_t at_a_time);
 /// Builds the graph from the edges of all PEs. Every PE calls this function with its part of the
 /// edges. The caller must make the objects `everywhere` and `arriving` before the call.
 /// `input_edges` is the number of edges of all PEs. Arcs get weights if there is an `arc_weighing`.
-/// The rows of a graph with weights are always sorted by target; `order` has no effect on them.
+/// The rows of a graph with weights are always sorted by target, whatever `order` says.
 template <class Id, edge_source Edges, class Weighing>
 task<> all_build(distributed_graph<Id> everywhere, per_pe<graph::arrivals<Id, Weighing>> arriving,
                  const Edges& edges, graph_size size, orientation arcs_are, hub_rows hubs,

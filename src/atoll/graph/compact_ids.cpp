@@ -217,8 +217,8 @@ task<id_list> all_listed_here(const id_list& listed, const name_part& part) {
   co_return co_await union_of(received);
 }
 
-/// Sends the ids of all PEs to the PEs that store them. Returns the numbers of this PE's ids, in
-/// the order of the ids. `listed_here` has additional ids that this PE must store.
+/// Sends the ids of all PEs to the PEs that will store these ids. Returns the numbers of this PE's
+/// ids, in the order of the ids. `listed_here` has additional ids that this PE must store.
 task<id_list> all_number_ids(const id_list& sorted, const id_list& listed_here, name_part& part) {
   auto questions = by_owner(sorted, part.first_ids);
   const auto asked = co_await all_to_all(questions);

@@ -52,8 +52,8 @@ struct graph_part {
   std::uint64_t vertices = 0;  ///< number of vertices that this PE owns
 
   /// Offsets of the rows in `targets`. A row r below `vertices` belongs to the vertex first_vertex
-  /// + r. The row vertices + h belongs to hub h. The targets of a row are different, and the row
-  /// does not contain its own vertex.
+  /// + r. The row vertices + h belongs to hub h. The targets of a row differ from each other and
+  ///   from the vertex of the row.
   huge_vector<std::uint64_t> offsets;
   huge_vector<Id> targets;
   /// Weights of the arcs, in the order of the targets. The weight of an arc is the sum or the
@@ -88,7 +88,7 @@ struct graph_part {
   std::span<const Id> row(std::uint64_t r) const {
     return {targets.data() + offsets[r], offsets[r + 1] - offsets[r]};
   }
-  /// Returns the weights of the arcs of a row, or nothing if arcs have no weights.
+  /// Returns the weights of the arcs of a row. The result is empty if arcs have no weights.
   std::span<const double> weights_of_row(std::uint64_t r) const {
     return {weights.data() + offsets[r], offsets[r + 1] - offsets[r]};
   }

@@ -115,7 +115,7 @@ struct edge_list {
   bool ids_as_written = false;
   /// Whether edges have no direction, so that each edge stands for both directions.
   bool undirected = false;
-  /// The size that the file declares; nothing if the file declares none.
+  /// The size that the file declares. The member is empty if the file declares no size.
   std::optional<declared_size> declared;
   /// The number of rows that were found, and the checksum for edges that are listed at both
   /// endpoints. The member `edges` of this object is not used.

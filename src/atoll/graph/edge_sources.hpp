@@ -39,7 +39,7 @@ class generated_edges {
   std::uint64_t size_ = 0;
 };
 
-/// The edges of one PE from which a graph is built. They are in memory or, for a random graph,
+/// The edges of one PE from which a graph is built. The edges are in memory or, for a random graph,
 /// generated at each access.
 struct stored_edges {
   packed_edges edges;  ///< the edges in memory, with their weights if the file has weights
@@ -47,8 +47,8 @@ struct stored_edges {
   /// Used in place of `edges` if the graph is random.
   std::optional<generated_edges<random_graph_generator>> random;
 
-  /// Whether the weight of an edge is a hash of its endpoints and of `weight_seed`. If so, stored
-  /// weights are ignored.
+  /// Whether the weight of an edge is a hash of its endpoints and of `weight_seed`. If hashes are
+  /// used, stored weights are ignored.
   bool hashes_weights = false;
   std::uint64_t weight_seed = 0;
   /// Largest hashed weight; the smallest is 1. If 0, hashed weights are any numbers of 32 bits.
@@ -61,7 +61,8 @@ struct stored_edges {
   /// Whether the file has weights that were not stored, because the program does not need them.
   bool leaves_out_weights = false;
 
-  /// Whether the stored weights of any PE are doubles. If so, `real_weight` returns the weights.
+  /// Whether the stored weights of any PE are doubles. If the member is true, `real_weight` returns
+  /// the weights.
   bool real_weights = false;
 
   /// An error for the first negative weight in the file. Every PE has the same error. Only a reader
@@ -110,8 +111,8 @@ struct stored_edges {
   }
 };
 
-/// The edges of a `stored_edges`, which are freed while the graph is built from them. Each edge can
-/// be read only once.
+/// The edges of a `stored_edges`. Their memory is freed while the graph is built from them. Each
+/// edge can be read only once.
 class passing_edges {
  public:
   explicit passing_edges(stored_edges& of) : of_(&of) {}

@@ -1,8 +1,8 @@
 #pragma once
 // Checks a graph against its input edges. The check shares no code with the construction of the
 // graph. Each vertex v is checked by one PE, its examiner: PE v modulo the number of PEs, whichever
-// PE owns v. The examiner sums up the arcs of the input edges. It then subtracts the arcs that the
-// rows of the graph contain for the vertex, and the difference must be zero.
+// PE owns v. The examiner sums up the arcs of the input edges. The examiner then subtracts the arcs
+// that the rows of the graph contain for the vertex, and the difference must be zero.
 
 #include "atoll/collectives.hpp"
 #include "atoll/graph/build.hpp"

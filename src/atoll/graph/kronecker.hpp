@@ -136,8 +136,8 @@ class kronecker_generator {
   }
 
   std::uint64_t words_;
-  // Number of drawn levels that exceed the scale; the last levels are dropped, so the distribution
-  // of the first ones is unchanged.
+  // Number of drawn levels that exceed the scale. The last levels are dropped, so the distribution
+  // of the first levels is unchanged.
   unsigned excess_;
   std::uint64_t key_;
   scramble scramble_;

@@ -93,8 +93,8 @@ task<bool> all_any(bool here) {
   co_return co_await all_reduce(here ? 1 : 0, [](int a, int b) { return a | b; }) != 0;
 }
 
-/// If any part has lost its weights, the weights of all edges are removed. Otherwise, if any part
-/// stores its weights as doubles, all parts store doubles.
+/// If any part has lost its weights, the weights of all edges are removed. If no weights were lost
+/// and any part stores its weights as doubles, all parts store doubles.
 task<> all_agree_on_weights(const graph_files& files, part_read& read) {
   edge_list& list = read.list;
   const bool lost = co_await all_any(list.has_lost_weights());

@@ -27,7 +27,7 @@ class random_edges {
 };
 
 /// A function object that returns the edges that are stored on the calling PE. Reading the edges
-/// frees them, so they must not be used again.
+/// frees their memory, so a caller must not read an edge again.
 class edges_passing_by {
  public:
   explicit edges_passing_by(per_pe<stored_edges> everywhere) : everywhere_(everywhere) {}
@@ -40,8 +40,8 @@ class edges_passing_by {
 /// Builds a graph from edges that lie on all PEs. `edges()` is called on every PE and returns an
 /// edge_source with the edges of that PE. `weighing()` is called on every PE, too, and returns an
 /// `arc_weighing` if arcs get weights. One task calls this function and waits. Throws `error`
-/// (input) if the numbers of vertices do not fit in Id. `destroy` of the returned graph frees its
-/// memory; otherwise the end of the job frees it.
+/// (input) if the numbers of vertices do not fit in Id. The caller may free the memory of the graph
+/// by `destroy`. If not, the end of the job frees the memory.
 template <class Id, class EdgesOfPe, class WeighingOfPe>
 task<distributed_graph<Id>> make_weighted_graph(graph_size size, orientation arcs_are,
                                                 EdgesOfPe edges, hub_rows hubs, row_order order,

@@ -79,8 +79,8 @@ task<std::vector<std::uint64_t>> all_number_names(std::vector<std::string> names
 /// Fills the index. Every PE calls this function.
 task<> all_index_names(name_part& part);
 
-/// Returns the vertex of the k-th entry in the index that has this hash, or nothing if there is no
-/// such entry.
+/// Returns the vertex of the k-th entry in the index that has this hash. Returns no value if there
+/// is no such entry.
 std::optional<std::uint64_t> indexed_vertex(const name_part& part, std::uint64_t hash,
                                             std::uint64_t k);
 

@@ -36,8 +36,8 @@ class bit_writer {
   unsigned filled_ = 0;
 };
 
-/// Returns the number of bytes for `bits` bits, including the bytes after them that `bits_at` may
-/// read.
+/// Returns the number of bytes for `bits` bits. The result includes the bytes behind the bits,
+/// because `bits_at` may read them.
 std::size_t bytes_for(std::size_t bits) { return (bits / 64 + 2) * sizeof(std::uint64_t); }
 
 unsigned bits_between(std::uint64_t least, std::uint64_t most) {

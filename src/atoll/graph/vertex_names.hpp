@@ -75,7 +75,7 @@ class vertex_names {
   /// this function, which waits for another PE.
   task<std::string> name_of(std::uint64_t vertex) const;
 
-  /// Returns the name that is most similar to `wrong`, or an empty text if none is similar. Any
+  /// Returns the name that is most similar to `wrong`, or an empty text if no name is similar. Any
   /// task may call this function, which compares all names on all PEs.
   task<std::string> nearest(std::string wrong) const;
 

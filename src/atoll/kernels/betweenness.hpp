@@ -13,10 +13,11 @@ namespace atl {
 /// Options of betweenness centrality.
 struct betweenness_options {
   /// Number of sources: different vertices at which the examined paths begin. By default, every
-  /// vertex is a source. With fewer sources, the result is an estimate. The number must be at least
-  /// 1.
+  /// vertex is a source. If not every vertex is a source, the result is an estimate. The number
+  /// must be at least 1.
   std::optional<std::uint64_t> sources = {};
-  std::uint64_t seed = 1;  ///< chooses the sources; the choice does not depend on the number of PEs
+  /// Seed of the random choice of sources, which does not depend on the number of PEs.
+  std::uint64_t seed = 1;
   /// Whether values are divided by (n - 1)(n - 2), the number of ordered pairs of other vertices,
   /// where n is the number of vertices. If false, each pair of vertices of an undirected graph is
   /// counted once.
@@ -71,9 +72,9 @@ struct betweenness_values {
 /// lead through v. Each edge has length 1. Self loops and parallel edges are ignored. In a directed
 /// graph, paths follow the direction of arcs.
 ///
-/// With K sources in a graph of n vertices, the sum over the sources is multiplied by n / K. If
-/// every vertex is a source, values are those of the function `betweenness_centrality` of networkx.
-/// The values are the same, bit for bit, for any number of PEs.
+/// If there are K sources and n vertices, the sum over the sources is multiplied by n / K. If every
+/// vertex is a source, values are those of the function `betweenness_centrality` of networkx. The
+/// values are the same, bit for bit, for any number of PEs.
 ///
 /// One task calls this function and waits. Throws atl::error (input) if `sources` is 0, or if the
 /// neighbours of vertices are divided over all PEs (`graph_options::divide_hubs`). Throws
@@ -93,11 +94,11 @@ task<betweenness_values> all_betweenness(global_graph graph, betweenness_options
 std::vector<vertex_id> betweenness_sources(std::uint64_t vertices,
                                            const betweenness_options& options);
 
-/// Compares the values with those that PE 0 computes serially from the edges of the input, for the
-/// same sources. The relative error of a value may be at most 1e-9. The graph must have kept the
-/// edges of the input. PE 0 needs memory for all edges. One task calls this function and waits.
-/// Throws atl::error (wrong_result) that names a wrong vertex and both of its values. Throws
-/// atl::error (input) if the graph keeps no edges, or if the values belong to another graph.
+/// Compares the values with expected values, which PE 0 computes serially from the edges of the
+/// input, for the same sources. The relative error of a value may be at most 1e-9. The graph must
+/// have kept the edges of the input. PE 0 needs memory for all edges. One task calls this function
+/// and waits. Throws atl::error (wrong_result) that names a wrong vertex and both of its values.
+/// Throws atl::error (input) if the graph keeps no edges, or if the values belong to another graph.
 task<> verify(global_graph graph, betweenness_values found, site where = site::current());
 
 /// Checks values, as `verify` does. Every PE calls this function with the same arguments and waits.

@@ -9,15 +9,16 @@
 
 namespace atl {
 
-/// The function that the algorithm maximises. It tells how good a division into communities is.
+/// The function that the algorithm maximises. The function tells how good a division into
+/// communities is.
 enum class community_quality : std::uint8_t {
   /// Modularity (Newman 2004; with a resolution: Reichardt, Bornholdt 2006). Modularity is the
   /// fraction of the weight of all edges that is within communities, minus a multiple of the
   /// fraction expected for random endpoints. The resolution is the factor of the multiple.
   modularity,
-  /// The constant Potts model (Traag, Van Dooren, Nesterov 2011). Its value is the weight of the
-  /// edges within communities, minus the resolution times the number of pairs of vertices in the
-  /// same community.
+  /// The constant Potts model (Traag, Van Dooren, Nesterov 2011). The value of the model is the
+  /// weight of the edges within communities, minus the resolution times the number of pairs of
+  /// vertices in the same community.
   constant_potts
 };
 
@@ -27,8 +28,8 @@ struct communities_options {
   double resolution = 1;  ///< at least 0; a higher resolution gives more and smaller communities
   std::uint64_t seed = 1;
   /// Largest number of iterations of the whole algorithm, at least 1. Each iteration starts from
-  /// the communities that the previous iteration found. An iteration without an improvement is the
-  /// last.
+  /// the communities that the previous iteration found. After an iteration without an improvement,
+  /// no further iteration is made.
   std::uint64_t iterations = 3;
   /// A graph with fewer arcs than this number is copied to every PE. The rule also holds for the
   /// coarser graphs that the algorithm makes. Vertices of a copied graph move one by one, which
@@ -51,8 +52,8 @@ struct vertex_communities {
   vertex_array<vertex_id> label;
 
   std::uint64_t count = 0;  ///< number of communities, including single vertices
-  /// Modularity of the communities for the resolution of the options. With constant_potts, the
-  /// resolution 1 is used instead.
+  /// Modularity of the communities for the resolution of the options. For constant_potts, the
+  /// modularity is computed with the resolution 1.
   double modularity = 0;
   double quality = 0;  ///< value of the quality that was maximised
   /// Number of graphs in the best iteration: the input and the coarser graphs.

@@ -58,11 +58,11 @@ task<core_decomposition> core_numbers(global_graph graph, core_numbers_options o
 task<core_decomposition> all_core_numbers(global_graph graph, core_numbers_options options = {},
                                           site where = site::current());
 
-/// Compares core numbers with those that PE 0 computes serially from the edges of the input. The
-/// graph must have kept the edges of the input. PE 0 needs memory for all edges. One task calls
-/// this function and waits. Throws atl::error (wrong_result) that names a wrong vertex and both
-/// numbers. Throws atl::error (input) if the graph keeps no edges, or if the numbers belong to
-/// another graph.
+/// Compares core numbers with expected numbers, which PE 0 computes serially from the edges of the
+/// input. The graph must have kept the edges of the input. PE 0 needs memory for all edges. One
+/// task calls this function and waits. Throws atl::error (wrong_result) that names a wrong vertex
+/// and both numbers. Throws atl::error (input) if the graph keeps no edges, or if the numbers
+/// belong to another graph.
 task<> verify(global_graph graph, core_decomposition found, site where = site::current());
 
 /// Checks core numbers, as `verify` does. Every PE calls this function with the same arguments and

@@ -77,9 +77,9 @@ struct spanning_forest {
 
   /// Writes a file with one row per edge: its endpoints and its weight. The name of the file tells
   /// the format. A `.csv` file has column titles. Files `.csv`, `.tsv` and `.txt` contain the names
-  /// of vertices if vertices have names. Without names, other formats that list edges are possible
-  /// as well, such as `.wel`, or `.el` without weights. Each format can be compressed as `.gz` or
-  /// `.zst`.
+  /// of vertices if vertices have names. If vertices have no names, other formats that list edges
+  /// are possible as well: for example `.wel`, or `.el`, which has no weights. Each format can be
+  /// compressed as `.gz` or `.zst`.
   ///
   /// A task of PE 0 calls this function and waits. If vertices have names, the graph must still
   /// exist. Throws atl::error (input) if another PE calls this function, if the name of the file

@@ -73,10 +73,11 @@ task<propagated_labels> all_label_propagation(global_graph graph,
                                               label_propagation_options options = {},
                                               site where = site::current());
 
-/// Compares labels with those that PE 0 computes serially from the edges of the input. The graph
-/// must have kept the edges of the input. PE 0 needs memory for all edges. One task calls this
-/// function and waits. Throws atl::error (wrong_result) that names a wrong vertex and both labels.
-/// Throws atl::error (input) if the graph keeps no edges, or if the labels belong to another graph.
+/// Compares labels with expected labels, which PE 0 computes serially from the edges of the input.
+/// The graph must have kept the edges of the input. PE 0 needs memory for all edges. One task calls
+/// this function and waits. Throws atl::error (wrong_result) that names a wrong vertex and both
+/// labels. Throws atl::error (input) if the graph keeps no edges, or if the labels belong to
+/// another graph.
 task<> verify(global_graph graph, propagated_labels found, site where = site::current());
 
 /// Checks labels, as `verify` does. Every PE calls this function with the same arguments and waits.

@@ -96,11 +96,11 @@ class repeated_rankings {
   std::shared_ptr<state> state_;
 };
 
-/// Compares ranks with those that PE 0 computes serially from the edges of the input. The graph
-/// must have kept the edges of the input. PE 0 needs memory for all edges. One task calls this
-/// function and waits. Throws atl::error (wrong_result) that names a wrong vertex and both of its
-/// ranks. Throws atl::error (input) if the graph keeps no edges, or if the ranks belong to another
-/// graph.
+/// Compares ranks with expected ranks, which PE 0 computes serially from the edges of the input.
+/// The graph must have kept the edges of the input. PE 0 needs memory for all edges. One task calls
+/// this function and waits. Throws atl::error (wrong_result) that names a wrong vertex and both of
+/// its ranks. Throws atl::error (input) if the graph keeps no edges, or if the ranks belong to
+/// another graph.
 task<> verify(global_graph graph, page_ranks found, site where = site::current());
 
 /// Checks ranks, as `verify` does. Every PE calls this function with the same arguments and waits.

@@ -139,11 +139,11 @@ class repeated_shortest_paths {
   std::shared_ptr<state> state_;
 };
 
-/// Compares distances and parents with those that PE 0 finds by Dijkstra's algorithm from the edges
-/// of the input. The graph must have kept the edges of the input. PE 0 needs about 100 bytes per
-/// edge. One task calls this function and waits. Throws atl::error (wrong_result) that names a
-/// wrong vertex, its values and the expected values. Throws atl::error (input) if the graph keeps
-/// no edges, or if the tree belongs to another graph.
+/// Compares distances and parents with expected results, which PE 0 finds by Dijkstra's algorithm
+/// from the edges of the input. The graph must have kept the edges of the input. PE 0 needs about
+/// 100 bytes per edge. One task calls this function and waits. Throws atl::error (wrong_result)
+/// that names a wrong vertex, its values and the expected values. Throws atl::error (input) if the
+/// graph keeps no edges, or if the tree belongs to another graph.
 task<> verify(global_graph graph, path_tree tree, site where = site::current());
 
 /// Checks distances and parents, as `verify` does. Every PE calls this function with the same

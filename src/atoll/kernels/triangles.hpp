@@ -67,15 +67,16 @@ struct triangle_counts {
 task<triangle_counts> triangles(global_graph graph, triangles_options options = {},
                                 site where = site::current());
 
-/// Counts the triangles, as `triangles` does. Every PE calls this function with the same graph and
-/// waits. Every PE gets the same result. Throws the errors of `triangles`.
+/// Counts the triangles, like the function `triangles`. Every PE calls this function with the same
+/// graph and waits. Every PE gets the same result. Throws the errors of `triangles`.
 task<triangle_counts> all_triangles(global_graph graph, triangles_options options = {},
                                     site where = site::current());
 
-/// Compares the counts with those that PE 0 finds serially from the edges of the input. The graph
-/// must have kept the edges of the input. PE 0 needs memory for all edges. One task calls this
-/// function and waits. Throws atl::error (wrong_result) that names a wrong vertex and its counts.
-/// Throws atl::error (input) if the graph keeps no edges, or if the counts belong to another graph.
+/// Compares the counts with expected counts, which PE 0 finds serially from the edges of the input.
+/// The graph must have kept the edges of the input. PE 0 needs memory for all edges. One task calls
+/// this function and waits. Throws atl::error (wrong_result) that names a wrong vertex and its
+/// counts. Throws atl::error (input) if the graph keeps no edges, or if the counts belong to
+/// another graph.
 task<> verify(global_graph graph, triangle_counts found, site where = site::current());
 
 /// Checks counts, as `verify` does. Every PE calls this function with the same arguments and waits.

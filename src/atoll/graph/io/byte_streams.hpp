@@ -91,7 +91,7 @@ class compressed_input {
  public:
   explicit compressed_input(const input_file& file);
 
-  /// Returns the next bytes, or none at the end.
+  /// Returns the next bytes. At the end of the file, the result is empty.
   std::span<char> next();
 
   /// Returns the share of the file that was read, from 0 to 1. The last `unused` bytes of the

@@ -23,8 +23,8 @@ constexpr bool begins_comment(const char* text) {
   return is_comment(*text) || (*text == '/' && text[1] == '/');
 }
 
-/// Returns true if `text` begins like a title. A quoted id does not count as a title; the reader
-/// reports an error for it.
+/// Returns true if `text` begins like a title. A quoted id is not treated as a title, because the
+/// reader reports an error for it.
 bool begins_title(const char* text);
 
 /// Returns the beginning of the first column of a line, or null if the line has no column.

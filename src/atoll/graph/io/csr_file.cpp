@@ -1,7 +1,7 @@
 // The formats .sg and .wsg of the GAP benchmarks. A file begins with a byte that is 1 if arcs have
-// a direction. The numbers of arcs and of vertices follow. Then the file has one offset per vertex
-// (64 bits each): the index of the vertex's first neighbour. The last offset is the total number of
-// neighbours. Then the neighbours follow (32 bits each). In .wsg, the weight of the arc (32 bits)
+// a direction. The numbers of arcs and of vertices follow. Then the file has one offset of 64 bits
+// per vertex: the index of the vertex's first neighbour. The last offset is the total number of
+// neighbours. The neighbours follow as numbers of 32 bits. In .wsg, the weight of the arc (32 bits)
 // follows each neighbour. If arcs have a direction, the same data about incoming arcs follow, and
 // are not read. If arcs have no direction, each edge is listed at both of its endpoints.
 

@@ -19,7 +19,7 @@ namespace atl {
 std::optional<file_format> format_in_name(std::string_view path);
 
 /// Returns the ending of a path without its dot, or an empty text if there is none. The ending of a
-/// compression, such as .gz, does not count.
+/// compression, such as .gz, is ignored.
 std::string_view ending_of_content(std::string_view path);
 
 // This part declares the part of a file to read, and the options of reading.
@@ -45,8 +45,8 @@ struct read_options : input_form {
   /// The largest number of bytes in a line, with its end. A longer line is an error. Text is parsed
   /// in blocks of this size.
   std::size_t longest_line = usual_longest_line;
-  /// Whether lines longer than `longest_line` are allowed. Such lines take as much memory as they
-  /// need.
+  /// Whether lines longer than `longest_line` are allowed. A longer line takes as much memory as it
+  /// needs.
   bool any_length = false;
   /// A function that observes the entries of edges that are listed at both endpoints. If the
   /// function is set, the reader calls it instead of collecting edges. If the function returns

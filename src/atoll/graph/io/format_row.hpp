@@ -61,7 +61,8 @@ struct format_row {
 
 const format_row& row_of(edge_format format);
 
-// Declares the functions of each row of the table. The file of a format defines them.
+// Declares the functions of each row of the table. The source file of a format defines these
+// functions.
 #define ATOLL_GRAPH_FORMAT(name, recogniser, reader, lines, writer, ...)                           \
   likeness recogniser(const file_beginning& beginning);                                            \
   std::unique_ptr<part_source> reader(const file_part& which, file_format format);                 \

@@ -140,8 +140,8 @@ std::unique_ptr<part_source> open_headed(const file_part& which, file_format for
 /// Returns the blocks of a file from its beginning.
 line_blocks whole_text(const input_file& file, compression packing, const read_options& options);
 
-/// Calls `take(line)` for each line of a block. Then reserves memory for the edges of the following
-/// blocks.
+/// Calls `take(line)` for each line of a block. After the lines, reserves memory for the edges of
+/// the following blocks.
 template <class Take>
 void for_each_line(const line_blocks& blocks, std::string_view text, edge_list& list, Take take) {
   const char* const end = text.data() + text.size();

@@ -3,7 +3,7 @@
 // without a weight and a time. If weights are numbers of edges, a line without a weight is one
 // edge. If weights have any other meaning and a line has no weight, no edge of the graph has a
 // weight. In a bipartite graph (bip), edges connect two sets, each counted from 1. Vertices of the
-// right set are numbered after those of the left set.
+// right set are numbered after the vertices of the left set.
 
 #include "atoll/graph/io/headed_text.hpp"
 
@@ -125,8 +125,8 @@ void konect_text::read_size(const line_blocks& blocks, const char* line) {
   declared_ = size_in_line(blocks, place, vertices, edges, "edges");
 }
 
-// Errors in a line are ignored here. The reader of the edges reports them, because the first error
-// of the file must be reported.
+// Errors in a line are ignored here. The reader of the edges reports these errors, because the
+// first error of the file must be reported.
 void konect_text::count_left(const input_file& file, compression packing,
                              const read_options& options) {
   left_ = 0;

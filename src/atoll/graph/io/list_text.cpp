@@ -56,8 +56,8 @@ title_line::title_line(std::span<const std::string_view> titles) {
 
 namespace {
 
-/// The numbers in a line that may declare sizes. They are the number of vertices, possibly twice,
-/// and the number of edges.
+/// The numbers in a line that may declare sizes. The numbers are the number of vertices, possibly
+/// twice, and the number of edges.
 struct stated_sizes {
   std::uint64_t vertices = 0;
   std::uint64_t edges = 0;
@@ -348,7 +348,7 @@ class head_finder {
   std::string titles_place_;
   bool titles_have_more_ = false;  // whether the titles have more than two columns
   std::uint64_t titles_end_ = 0;
-  // Whether the first line with an edge was found. Its columns are then known.
+  // Whether the first line with an edge was found. The columns of this line are then known.
   bool first_edge_ = false;
   // The sizes that the first line declares. The value is dropped when a later line proves that the
   // first line is an edge.

@@ -45,12 +45,13 @@ struct list_head {
   /// Whether the file has a column of weights that is not read, because the caller needs no
   /// weights.
   bool leaves_out_weights = false;
-  /// Whether the user has asked for weights. If so, a line without a weight is an error.
+  /// Whether the user has asked for weights. If the member is true, a line without a weight is an
+  /// error.
   bool weights_are_asked_for = false;
   /// Whether lines of a .tsv file may have more than two columns. The flag is set if the first line
   /// with an edge has a number in the third column, or if the user named a column of weights.
   bool may_have_more = false;
-  /// The sizes that a line declares; nothing if no line declares sizes.
+  /// The sizes that a line declares. The member is empty if no line declares sizes.
   std::optional<declared_size> declared;
   /// Sentences for the user about the first lines.
   std::vector<std::string> remarks;
@@ -58,13 +59,13 @@ struct list_head {
 
 /// Reads the first lines of a list of edges, and returns the facts that these lines tell. The whole
 /// file is read only if the first line may declare sizes. In such a line, the last number is the
-/// number of edges that follow. The first number of such a line is the number of vertices. It must
-/// be larger than all ids or, if ids count from 1, equal to the largest id. In a .csv file, a title
-/// never begins like a number. Titles of a .tsv file obey this rule if the next line has two
-/// integers. In a .tsv file of names, titles are recognised only if they call the first two columns
-/// source and target, or similar. Errors in a line are ignored here, because the reader of the
-/// edges reports them. Throws `error` (input) if titles say that the endpoints of edges are in
-/// other columns.
+/// number of edges that follow. The first number of such a line is the number of vertices. The
+/// number of vertices must be larger than all ids or, if the smallest id is 1, equal to the largest
+/// id. In a .csv file, a title never begins like a number. Titles of a .tsv file obey this rule if
+/// the next line has two integers. In a .tsv file of names, titles are recognised only if they call
+/// the first two columns source and target, or similar. The function ignores errors in a line,
+/// because the reader of the edges reports them. Throws `error` (input) if titles say that the
+/// endpoints of edges are in other columns.
 list_head look_at_head(const input_file& file, file_format format, const read_options& options);
 
 // Reads a part of a list of edges (`format_traits::is_list`). The first lines without edges are

@@ -35,7 +35,8 @@ class name_dictionary {
   void grow();
 
   std::vector<std::string> names_;
-  std::vector<slot> slots_;  // the number of slots is a power of two; at most half of them are used
+  // The number of slots is a power of two, and at most half of the slots are used.
+  std::vector<slot> slots_;
 };
 
 }  // namespace atl::graph

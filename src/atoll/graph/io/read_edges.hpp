@@ -106,9 +106,9 @@ edge_list read_edges(const std::string& path, const std::function<void(double)>&
                      const read_options& options = {});
 
 /// Adapts the list of one part to the lists of the other parts. `any_uses_names` tells whether
-/// `uses_names` is true for any part. If so, a part in which all endpoints were integers is read
-/// again. If no part uses names, throws the deferred error of this part. Reading a part again may
-/// throw `error` (input), too. Only lists from .tsv files are changed.
+/// `uses_names` is true for any part. If `any_uses_names` is true, a part in which all endpoints
+/// were integers is read again. If no part uses names, throws the deferred error of this part.
+/// Reading a part again may throw `error` (input), too. Only lists from .tsv files are changed.
 void agree_on_names(edge_list& list, bool any_uses_names);
 
 }  // namespace atl

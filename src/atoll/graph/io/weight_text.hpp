@@ -1,7 +1,7 @@
 #pragma once
 // Parses weights by one rule for all formats. If a command needs no weights, any number is
-// accepted. Otherwise a weight must be an integer of 64 bits, written in digits, or as 3.0 or 1e3.
-// Some commands also accept real numbers (`input_form::real_weights`).
+// accepted. If weights are needed, a weight must be an integer of 64 bits, written in digits, or as
+// 3.0 or 1e3. Some commands also accept real numbers (`input_form::real_weights`).
 
 #include "atoll/graph/edge_list.hpp"
 #include "atoll/graph/io/line_blocks.hpp"

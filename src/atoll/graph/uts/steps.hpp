@@ -19,7 +19,7 @@ inline constexpr std::uint32_t k_random_values = 0x80000000u;
 inline constexpr unsigned k_most_children = 100;
 
 /// Returns the expected number of children of a vertex at `depth`: b(d) in the paper. The
-/// computation is that of the authors' program.
+/// computation follows the program of the authors.
 inline double expected_children(const tree_parameters& of, std::uint64_t depth) {
   const auto d = static_cast<double>(depth);
   const auto limit = static_cast<double>(of.depth);

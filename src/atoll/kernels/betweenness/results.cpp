@@ -63,7 +63,7 @@ struct wrong_values {
   }
 };
 
-/// Compares the values with expected ones. Every PE calls this function.
+/// Compares the values with the expected values. Every PE calls this function.
 task<wrong_values> all_compare(betweenness_values found, per_pe<stored_edges> stored,
                                const partition& shape, bool directed) {
   const auto from = sources_of(shape.vertices, found.with);

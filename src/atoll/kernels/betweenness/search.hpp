@@ -1,6 +1,6 @@
 #pragma once
 // Counts the shortest paths from one source, and adds their contributions to the betweenness of
-// vertices. The algorithm is that of Brandes (2001).
+// vertices. The algorithm was published by Brandes (2001).
 //
 // A level has the vertices at one distance from the source. The first pass goes from level to level
 // and counts the shortest paths to each vertex. The second pass goes back and computes the
@@ -114,7 +114,8 @@ class searcher {
  private:
   /// Factor that decides how the next level is found. If `k_few` times the number of arcs from the
   /// last level is less than the number of arcs to unreached vertices, PEs notify the targets of
-  /// the arcs. Otherwise, every unreached vertex reads the values of its neighbours.
+  /// the arcs. If the number of arcs is larger, every unreached vertex reads the values of its
+  /// neighbours.
   static constexpr std::uint64_t k_few = 12;
 
   /// The part of another PE's box into which this PE writes.

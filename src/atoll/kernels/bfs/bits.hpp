@@ -64,7 +64,7 @@ struct shared_bits {
   }
 };
 
-/// The shared bitmaps, as one PE uses them during a search.
+/// The shared bitmaps, in the form in which one PE uses them during a search.
 class node_bits {
  public:
   /// Finds the bitmaps of this node. The call does not communicate.

@@ -26,8 +26,8 @@ inline constexpr std::uint64_t k_beta = 18;
 /// Number of rows that are processed before other tasks run.
 inline constexpr std::uint64_t k_rows = 4096;
 
-/// A PE continues alone only if its frontier has at most this number of arcs. With more arcs, the
-/// search may have to change its direction.
+/// A PE continues alone only if its frontier has at most this number of arcs. If a frontier has
+/// more arcs, the search may have to change its direction.
 inline constexpr std::uint64_t k_arcs_alone = 4096;
 
 /// Largest number of arcs that a PE scans alone between two reductions. The limit makes the other
@@ -153,10 +153,10 @@ void search<Id>::expand_hubs() {
   });
 }
 
-/// Closes the newest level if this PE can expand it without other PEs. The condition is that only
-/// this PE has found vertices, that they are few, and that none is a hub. Returns whether the level
-/// was closed. After `k_work_alone` arcs, the call closes no more levels, so that progress is
-/// reported.
+/// Closes the newest level if this PE can expand it without other PEs. The call closes the level if
+/// only this PE has found vertices, if these vertices are few, and if none of them is a hub.
+/// Returns whether the level was closed. After `k_work_alone` arcs, the call closes no more levels,
+/// so that progress is reported.
 template <class Id>
 bool search<Id>::closes_level_alone() {
   if (!has_whole_frontier_ || sent_claims_ || mine_.newest().empty()) return false;
@@ -256,8 +256,8 @@ task<> search<Id>::all_step_from_below() {
   co_await all_barrier();  // all claims of other PEs have arrived
 }
 
-/// Returns what this PE adds to the sums of the newest level: its vertices, arcs and hubs. A hub
-/// belongs to the newest level if it is reached now and was not reached before.
+/// Returns the contribution of this PE to the sums of the newest level: its vertices, arcs and
+/// hubs. A hub belongs to the newest level if it is reached now and was not reached before.
 template <class Id>
 level_sums search<Id>::count_newest() const {
   level_sums mine{mine_.newest().size(), 0, std::vector<std::uint64_t>(mine_.hub_words())};

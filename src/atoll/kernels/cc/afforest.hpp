@@ -103,8 +103,8 @@ void afforest<Id>::link_arcs(std::uint64_t row, std::span<const Id> targets) {
 }
 
 /// Links the vertex of `row` with its next neighbour: neighbour number `linked_`, counted from 0.
-/// First neighbours of undirected graphs are in an array of their own, so the row itself is not
-/// read for them.
+/// The first neighbours of undirected graphs are in a separate array, so the row is not read to
+/// find a first neighbour.
 template <class Id>
 void afforest<Id>::link_neighbour(std::uint64_t row) {
   if (linked_ == 0 && row < graph_.first_targets.size()) {

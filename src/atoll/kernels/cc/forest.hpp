@@ -4,8 +4,9 @@
 // The parent of a vertex is never larger than the vertex, so the root of a tree is its smallest
 // vertex. Two trees are linked by the union-find of Rem (Patwary, Blair, Manne 2010). The algorithm
 // climbs the paths of two vertices together, and replaces the larger of two parents by the smaller
-// one. If a path continues on another PE, a message continues the climb there. Steps within a PE
-// are plain memory accesses, because no other PE reads or writes its part.
+// one. If a path continues on another PE, the PE sends a message, and the climb continues on the
+// other PE. Steps within a PE are plain memory accesses, because no other PE reads or writes its
+// part.
 
 #include "atoll/atoll.hpp"
 #include "atoll/graph/distributed_graph.hpp"
@@ -26,8 +27,8 @@ class ghost_table {
   void prepare() { slots_.resize(std::size_t{1} << k_log2_slots); }
   void clear() { std::ranges::fill(slots_, slot{k_none, k_none}); }
 
-  /// Returns the local vertex that stands for `remote`. If there is none, returns `remote`, and
-  /// `here` will stand for `remote` from now on.
+  /// Returns the local vertex that stands for `remote`. If there is no such vertex, returns
+  /// `remote`, and `here` will stand for `remote` from now on.
   Id stand_in(Id remote, Id here) {
     slot& place = slots_[(remote * k_spread) >> (8 * sizeof(Id) - k_log2_slots)];
     if (place.remote == remote) return place.here;

@@ -66,7 +66,7 @@ struct differences {
   }
 };
 
-/// Compares the labels with the expected ones. Every PE calls this function.
+/// Compares the labels with the expected labels. Every PE calls this function.
 task<differences> all_compare(const components& found, per_pe<stored_edges> stored,
                               const partition& shape) {
   const auto expected = co_await kernel::all_expected_labels<vertex_id>(shape, stored.local());

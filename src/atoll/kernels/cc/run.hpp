@@ -176,7 +176,7 @@ struct run_outcome {
 
 /// Labels all vertices by `label()`, a coroutine. The time begins when all PEs are ready to clear
 /// the last run, and ends when all PEs have finished. If `verify` is true, the labels are compared
-/// with the expected ones. Every PE calls this function.
+/// with the expected labels. Every PE calls this function.
 template <class Id, class Label>
 task<run_outcome> all_time(workspace<Id> on, const Label& label, bool verify) {
   forest_part<Id>& forest = on.forests.local();

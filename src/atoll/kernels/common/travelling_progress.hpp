@@ -15,8 +15,8 @@ class travelling_progress {
  public:
   explicit travelling_progress(const progress_view& heard) : heard_(&heard), pe_(my_pe()) {}
 
-  /// Reports the fraction `done` of `what`. On all PEs except the PE of the task that made the
-  /// object, the call does nothing.
+  /// Reports that the fraction `done` of the work `what` is done. On all PEs except the PE of the
+  /// task that made the object, the call does nothing.
   void tell(std::string_view what, double done) const {
     if (my_pe() == pe_) (*heard_.get())(what, done);
   }

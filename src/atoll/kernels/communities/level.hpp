@@ -1,8 +1,8 @@
 #pragma once
 // The graph of one level of the Leiden algorithm. The first level is the input. In each further
 // level, a vertex stands for a part of the level before: a set of vertices. The rows of a large
-// graph are divided over all PEs. Every PE has all rows of a small graph, and does the same work as
-// the other PEs without messages.
+// graph are divided over all PEs. Every PE has all rows of a small graph, and then all PEs do the
+// same work without messages.
 
 #include "atoll/collectives.hpp"
 #include "atoll/graph/distributed_graph.hpp"

@@ -86,7 +86,7 @@ inline expected_quality quality_of(const serial_graph& both_ways,
 
 /// Returns a graph that has each arc in both directions, with equal weights. In a directed graph,
 /// the weight is the sum of the weights of both directions. In an undirected graph, the weight is
-/// the mean of both.
+/// the mean of the weights of both directions.
 inline serial_graph both_ways(const serial_graph& out, bool directed) {
   std::vector<std::map<vertex_id, double>> rows(out.vertices());
   const bool weighted = !out.weights.empty();

@@ -4,9 +4,9 @@
 // At level k, all vertices with at most k remaining neighbours are removed, and k is their core
 // number. After a removal, other vertices have one neighbour less, and may have to be removed at
 // the same level. A PE first follows such chains of removals through its own vertices as far as
-// they lead. Then it sends messages to the other PEs, with many of their vertices in each message.
-// The order of removals within a level does not change the result, so a level needs no rounds. A
-// level costs one reduction. Levels at which no PE removes a vertex are skipped.
+// they lead. Then the PE sends messages to the other PEs, with many of their vertices in each
+// message. The order of removals within a level does not change the result, so a level needs no
+// rounds. A level costs one reduction. Levels at which no PE removes a vertex are skipped.
 //
 // Vertices wait in buckets by degree. Buckets exist only for a window of the next levels
 // (Dhulipala, Blelloch, Shun 2017). Vertices of higher degree enter the buckets when the window

@@ -91,8 +91,8 @@ struct wrong_cores {
   }
 };
 
-/// Compares core numbers with those of a serial program. Every PE calls this function. Every PE
-/// gets the same result.
+/// Compares core numbers with the results of a serial program. Every PE calls this function. Every
+/// PE gets the same result.
 inline task<wrong_cores> all_compare(vertex_array<std::uint32_t> found, const stored_edges& stored,
                                      const partition& shape) {
   const auto graph = co_await all_serial_graph(stored, shape.vertices, orientation::undirected,

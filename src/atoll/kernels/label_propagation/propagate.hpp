@@ -3,8 +3,8 @@
 // of their neighbours on other PEs. A plan (ghost_plan.hpp), which is made once, lists these
 // copies. In an iteration, each PE first finds the new labels of its vertices without
 // communication. Then all PEs exchange labels. If fewer than half of the labels for a PE have
-// changed, only the changed labels are sent, each with its index. Otherwise all labels for the PE
-// are sent.
+// changed, only the changed labels are sent, each with its index. If more labels have changed, all
+// labels for the PE are sent.
 
 #include "atoll/atoll.hpp"
 #include "atoll/kernels/common/ghost_plan.hpp"

@@ -10,8 +10,8 @@
 namespace atl::kernels::mst {
 
 // Kinds of work that a PE does without communication. The algorithm reports work by `charge(kind,
-// count)` of an Exchange. A model of another machine can give each kind a price. Without a model
-// the call does nothing.
+// count)` of an Exchange. A model of another machine can give each kind a price. If there is no
+// model, the call does nothing.
 
 enum class work_kind : std::uint8_t {
   edge_built,         ///< edge sorted and numbered in a part (build.hpp)

@@ -23,9 +23,9 @@ struct renaming {
   Word now;
 };
 
-/// Returns, for each PE, the renamings of components that may be ghosts there, in the order of the
-/// old names. The caller must call this function after the contraction `done`. Edges must connect
-/// roots.
+/// Returns, for each PE, the renamings of components that may be ghosts on that PE. The renamings
+/// are in the order of the old names. The caller must call this function after the contraction
+/// `done`. Edges must connect roots.
 template <class Word>
 lists<renaming<Word>> renamings_for(const part<Word>& of, const contraction<Word>& done, int pes) {
   pe_sets neighbours(of.names.size(), pes);

@@ -1,7 +1,7 @@
 #pragma once
 // An Exchange by one-sided access. A PE that has a list stores the size of the list into a word of
-// each receiver. Receivers fetch the list in chunks, and process each chunk while the next ones are
-// in flight. No handshake is needed. Each of these words also contains a number that grows with
+// each receiver. Receivers fetch the list in chunks, and process each chunk while the next chunks
+// are in flight. No handshake is needed. Each of these words also contains a number that grows with
 // each announcement, so the words are never reset. Each reader then increments a counter in the
 // memory of the sender. The sender changes its buffer only after all readers have done so.
 
@@ -62,8 +62,8 @@ struct one_sided_memory {
   }
 };
 
-/// The exchange of one PE. Only one exchange may use a memory, but it may do so for any number of
-/// runs.
+/// The exchange of one PE. Only one exchange may use a memory, but this exchange may serve any
+/// number of runs.
 class one_sided_exchange : public exchange_basis {
  public:
   one_sided_exchange(const one_sided_memory& memory, int chunks)
@@ -106,7 +106,7 @@ class one_sided_exchange : public exchange_basis {
     co_await transfer(targets, sources, apply, meanwhile);
   }
 
-  /// Sends the lists of all `members` to the first of them, the leader. Only the leader calls
+  /// Sends the lists of all `members` to the first member, the leader. Only the leader calls
   /// `meanwhile`. Every PE calls this function. A PE without a group passes no members.
   template <class Item, class Work = nothing>
   task<gathered<Item>> gather(const std::vector<int>& members, std::span<const Item> out,

@@ -181,9 +181,9 @@ auto all_total(exact_total mine, Exchange& others) -> typename Exchange::templat
   co_return total + words[0];
 }
 
-// The part has components of its own and all edges that touch them. The part also lists the
+// The part has some components, and all edges that touch these components. The part also lists the
 // *ghosts*: components of other PEs to which these edges lead. An edge between components of two
-// PEs is in the parts of both.
+// PEs is in the parts of both PEs.
 
 /// A part of a graph. A component has the number of its smallest vertex as its name.
 template <class Word>

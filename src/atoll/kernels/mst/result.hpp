@@ -21,7 +21,7 @@ struct forest_lives {
     made.names_ = graph.names();
     made.has_names_ = made.names_.any();
   }
-  /// Returns the names of the forest's vertices, or nothing if vertices have no names.
+  /// Returns the names of the forest's vertices. Returns no value if vertices have no names.
   static std::optional<vertex_names> names(const spanning_forest& one, site where) {
     if (!one.has_names_) return std::nullopt;
     one.of_graph_.check("the graph of the forest", where);
@@ -39,8 +39,8 @@ struct forest_lives {
 
 namespace kernels::mst {
 
-/// Number of chunks in which a list is fetched. Each chunk is processed while the next ones are in
-/// flight.
+/// Number of chunks in which a list is fetched. Each chunk is processed while the next chunks are
+/// in flight.
 inline constexpr int k_usual_pieces = 8;
 
 /// A *Way* is an algorithm that finds a minimum spanning forest. Every PE calls the Way with its

@@ -147,9 +147,9 @@ first_difference(const std::vector<plain_edge<Weight>>& forest,
 }
 
 /// Compares `claimed` with the minimum spanning forest of the input. If an edge of `claimed` is not
-/// in the input, reports this edge. Otherwise reports the first difference in the order of edges.
-/// The function is serial, and takes several times the memory of the input. Any thread may call
-/// this function.
+/// in the input, reports this edge. If all edges of `claimed` are in the input, reports the first
+/// difference in the order of edges. The function is serial, and takes several times the memory of
+/// the input. Any thread may call this function.
 template <class Weight>
 forest_check<Weight> check_forest(const std::vector<plain_edge<Weight>>& input,
                                   const std::vector<plain_edge<Weight>>& claimed) {

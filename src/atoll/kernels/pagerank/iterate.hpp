@@ -159,10 +159,10 @@ task<> all_give_in_blocks(rank_part<Id>& ranks, const plan_part<Id>& plan, sum_p
 }
 
 // PageRank over all PEs. The rank of a vertex is the share of time that a random walk spends at the
-// vertex. With probability `damping` the walk follows a random arc of its vertex. Otherwise, or if
-// the vertex has no arcs, the walk continues at any vertex. If arcs have weights, the walk follows
-// an arc in proportion to its weight, which may not be negative. Without weights, duplicate arcs
-// are counted once. Self loops are ignored.
+// vertex. With probability `damping` the walk follows a random arc of its vertex. With the
+// remaining probability, or if the vertex has no arcs, the walk continues at any vertex. If arcs
+// have weights, the walk follows an arc in proportion to its weight, which may not be negative.
+// Without weights, duplicate arcs are counted once. Self loops are ignored.
 
 /// The graph and the data of runs on every PE.
 template <class Id>

@@ -138,9 +138,9 @@ task<std::vector<Id>> plan_sums(sums_to<Id>& all, const arc_list<Id>& list, std:
   co_return std::vector<Id>(order.begin(), order.end());
 }
 
-// A PE adds up the contributions of its vertices to the same target before it sends them. Once per
-// graph, both PEs agree on the target vertices and on the order of their sums. Afterwards only the
-// sums are sent.
+// A PE first adds up the contributions of its vertices to the same target, and then sends the sum.
+// Once per graph, both PEs agree on the target vertices and on the order of their sums. Afterwards
+// only the sums are sent.
 
 /// The sums that a PE receives from another PE.
 template <class Id>

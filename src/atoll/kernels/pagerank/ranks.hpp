@@ -77,7 +77,7 @@ struct totals {
 };
 
 /// The ranks on one PE. Each vertex has a slot. Slots are in the order of rows. If `ordered` is
-/// true, slots are in descending order of the number of arcs instead. With the second order, the
+/// true, slots are in descending order of the number of arcs instead. In an order by arcs, the
 /// values that are read most often are in few cache lines.
 template <class Id>
 class rank_part {

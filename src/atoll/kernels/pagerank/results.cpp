@@ -57,7 +57,7 @@ task<page_ranks> rank(kernel::workspace<Id> on, page_ranks found, progress_view 
   co_return found;
 }
 
-/// The wrong ranks of all PEs, and the first of them.
+/// The number of wrong ranks on all PEs, and the first vertex with a wrong rank.
 struct wrong_ranks {
   std::uint64_t count = 0;
   vertex_id first = no_vertex;
@@ -71,7 +71,7 @@ struct wrong_ranks {
   }
 };
 
-/// Compares the ranks with expected ones. Every PE calls this function.
+/// Compares the ranks with the expected ranks. Every PE calls this function.
 template <class Id>
 task<wrong_ranks> all_find_wrong(distributed_graph<Id> rows, page_ranks found,
                                  per_pe<stored_edges> stored, bool weighted) {

@@ -18,7 +18,7 @@ struct weighted_edge {
   double weight;
 };
 
-/// Edges in one list for each PE that has sent them.
+/// Lists of edges: one list for each PE that has sent edges.
 template <class Id>
 using edges_by_pe = std::vector<std::vector<weighted_edge<Id>>>;
 
@@ -32,8 +32,8 @@ class serial_ranks {
   const std::vector<double>& ranks() const { return ranks_; }
 
   /// Takes the arcs of all edges, without self loops. If `weights` has a value, the weights of
-  /// duplicate arcs are added up. Otherwise, each arc is counted once. The task waits. The caller
-  /// must call this function only once.
+  /// duplicate arcs are added up. If `weights` has no value, each arc is counted once. The task
+  /// waits. The caller must call this function only once.
   task<> take(const edges_by_pe<Id>& edges, orientation arcs_are,
               std::optional<turned_edges> weights) {
     const auto count = [&](const weighted_edge<Id>&, graph::arc a) { ++begins_[a.source + 1]; };

@@ -21,8 +21,8 @@ inline double distance_at(double& place) {
   return std::atomic_ref(place).load(std::memory_order_relaxed);
 }
 
-/// Lowers a distance to `to` if `to` is smaller. Other PEs may do so at the same time. Returns
-/// whether the distance was lowered.
+/// Lowers a distance to `to` if `to` is smaller. Other PEs may lower the distance at the same time.
+/// Returns whether the distance was lowered.
 inline bool lower(double& place, double to) {
   // This usual case needs no variable `now` in memory.
   if (!(to < distance_at(place))) return false;

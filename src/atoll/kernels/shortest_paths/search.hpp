@@ -165,8 +165,8 @@ class search {
   }
 
   /// Notifies the owner of a row of a new distance. The owner is the PE that was found last. If
-  /// this PE can address the owner's memory, it has already lowered the distance. Otherwise the
-  /// owner lowers its distance if the new one is smaller.
+  /// this PE can address the owner's memory, it has already lowered the distance. If this PE cannot
+  /// address that memory, the owner lowers its distance if the new distance is smaller.
   void tell(Id row, double distance) {
     if (reached_.owner() == my_pe_) {
       mine_.queue.add(row, distance);

@@ -158,8 +158,8 @@ class cut_pieces {
   std::vector<std::uint64_t> keys_, quotas_, seen_;  // indexed by cut
 };
 
-/// Divides the copies of the cuts' keys: the copies of PE 0 come first, then those of PE 1, and so
-/// on. Every PE calls this function.
+/// Divides the copies of the cuts' keys: the copies of PE 0 come first, then the copies of PE 1,
+/// and so on. Every PE calls this function.
 template <class Key>
 task<cut_pieces> all_deal_copies(const division& of, std::span<const Key> keys, key_shape shape) {
   std::vector<border> cuts;

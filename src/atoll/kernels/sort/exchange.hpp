@@ -1,6 +1,6 @@
 #pragma once
-// Moves keys to the PEs that own them. With many keys, each key is stored at its final place. With
-// few keys and many PEs, all keys for one PE are sent together.
+// Moves keys to the PEs that own them. If there are many keys, each key is stored at its final
+// place. If there are few keys and many PEs, all keys for one PE are sent together.
 
 #include "atoll/kernels/sort/store.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 // Orders the keys that a PE has received, bucket by bucket. If a bucket has few possible values,
-// the PE counts the keys of each value, and computes the ranks from these numbers. Otherwise the PE
-// sorts the keys digit by digit.
+// the PE counts the keys of each value, and computes the ranks from these numbers. If a bucket has
+// many possible values, the PE sorts the keys digit by digit.
 
 #include "atoll/kernels/sort/store.hpp"
 

@@ -69,7 +69,7 @@ struct key_part {
 };
 
 /// Returns a good shape of buckets for keys of `bits` bits on `pes` PEs. Many buckets give PEs
-/// nearly equal numbers of keys. With few buckets, the places where the next keys go stay in the
+/// nearly equal numbers of keys. If buckets are few, the places where the next keys go stay in the
 /// cache. If possible, a table with a counter per value of a bucket fits into the cache, too.
 inline key_shape shape_for(unsigned bits, int pes) {
   constexpr unsigned fewest = 9, most = 11, table_bits = 13;

@@ -280,7 +280,7 @@ task<kernel::key_account> account_of(const key_file& file) {
   co_return account;
 }
 
-/// Compares the keys with those of a file. Only PE `from` needs to pass the file. Every PE calls
+/// Compares the keys with the keys of a file. Only PE `from` needs to pass the file. Every PE calls
 /// this function.
 task<comparison> all_compare(const global_keys& keys, const key_file* file, int from) {
   const key_file shared = co_await all_share_key_file(file, from);

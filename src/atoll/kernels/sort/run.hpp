@@ -20,9 +20,9 @@
 
 namespace atl::kernels::sort {
 
-/// A *Move* is a method that transfers divided keys to the PEs that own them. Its coroutine
-/// `all_move(all)` is called by every PE. With this Move, the PE that has a key stores the key in
-/// the memory of the owner.
+/// A *Move* is a method that transfers divided keys to the PEs that own them. Every PE calls the
+/// coroutine `all_move(all)` of a Move. By the Move `move_by_stores`, the PE that has a key stores
+/// the key in the memory of the owner.
 struct move_by_stores {
   template <class Key>
   task<> all_move(keys_of_all<Key> all) const {

@@ -11,9 +11,9 @@ namespace atl::kernels::sort {
 
 // This part counts the keys of each bucket or, if buckets are cut, of each piece.
 
-/// Adds the number of keys in each bucket to `into`. Each bucket has several counters: two
+/// Adds the number of keys in each bucket to `into`. Each bucket has several counters. Two
 /// successive keys of a bucket use different counters, so the second addition need not wait for the
-/// first.
+/// first addition.
 template <class Key>
 [[gnu::noinline]] void count_buckets(std::span<const Key> keys, unsigned shift,
                                      std::span<std::uint64_t> into) {
@@ -71,7 +71,7 @@ task<> all_divide(key_part<Key>& mine, std::span<std::uint64_t> told = {}) {
 using narrow_key = std::uint16_t;
 
 /// Number of keys that are converted at a time. A buffer holds these keys meanwhile, because the
-/// memory of the short keys overlaps that of the whole keys.
+/// memory of the short keys overlaps the memory of the whole keys.
 inline constexpr std::size_t k_narrowed_at_once = 2048;
 
 template <class Key>
@@ -125,9 +125,10 @@ void widen_piece(const key_part<Key>& mine, std::span<Key> received, std::size_t
 // This part chooses the places of keys, and stores the keys.
 
 /// Chooses places for the keys that this PE will receive. `sizes` has the number of keys of each
-/// piece from each source PE. The keys of one piece follow those of another, and within a piece
-/// they are in the order of their source PEs. Stores the index of the first key of each piece in
-/// `mine.begins`. Returns one list per source PE: the place of its keys in each piece.
+/// piece from each source PE. The keys of each piece follow the keys of the piece before, and
+/// within a piece they are in the order of their source PEs. Stores the index of the first key of
+/// each piece in `mine.begins`. Returns one list per source PE: the place of its keys in each
+/// piece.
 template <class Key, class Count>
 numbers_of_pieces lay_out(key_part<Key>& mine, const received_parts<Count>& sizes) {
   numbers_of_pieces counts;

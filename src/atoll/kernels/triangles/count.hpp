@@ -41,7 +41,7 @@ struct row_arrays {
   symmetric_array<typename Form::word> entries;
 };
 
-/// Returns the elements of PE `pe`. The result is empty if this PE cannot address them.
+/// Returns the elements of PE `pe`. The result is empty if this PE cannot address the elements.
 template <class T>
 std::span<T> loadable(const symmetric_array<T>& array, int pe) {
   return pe == my_pe() ? array.local() : array.directly_mapped(pe);

@@ -88,8 +88,8 @@ class hashed_marks {
     of.mark.set(both);
   }
 
-  /// Clears a mark. The caller must clear all marks in the opposite order of setting them, before
-  /// it sets or reads another mark.
+  /// Clears a mark. The caller must clear marks in the opposite order in which it has set them, and
+  /// all of them before it sets or reads another mark.
   void clear(word rank) { find(rank) = {}; }
 
  private:

@@ -24,8 +24,8 @@ struct malformed {
   std::string sentence;
 };
 
-/// Reads the bits of a file or of a text in memory. The object has one buffer; its size does not
-/// depend on the length of the file.
+/// Reads bits from a file or from memory. The object has one buffer, whose size does not depend on
+/// the length of the file.
 class bit_reader {
  public:
   /// Smallest number of bits of the stream that a `peek` returns.
@@ -144,7 +144,7 @@ class bit_reader {
 //
 // The bits of a code word are written from the highest bit on. A number n has these code words:
 //   `unary`   The word has n zeros, followed by a one.
-//   `gamma`   The word has all bits of n + 1, after one zero fewer than there are bits.
+//   `gamma`   If n + 1 has b bits, the word has b - 1 zeros, followed by these b bits.
 //   `delta`   Without its first bit, n + 1 has b bits. The word is b in gamma, and then the b bits.
 //   `zeta`    With k, n + 1 is in a range from 2^(h * k) to 2^((h + 1) * k) - 1. The word is h in
 //             unary, and then the distance of n + 1 from 2^(h * k) in a minimal binary code.

@@ -16,8 +16,8 @@ namespace atl::graph::bvgraph {
 /// Writes a BVGraph. The files get their names in `commit`: without `commit`, no file is left.
 class graph_writer {
  public:
-  /// Makes the files. `of` has the parameters of the lists. Its numbers of nodes and arcs are
-  /// ignored. Throws `error` (input) if the files cannot be made, or if a parameter is out of
+  /// Makes the files. `of` has the parameters of the lists. The numbers of nodes and arcs in `of`
+  /// are ignored. Throws `error` (input) if the files cannot be made, or if a parameter is out of
   /// range.
   graph_writer(const std::string& path, const parameters& of);
 

@@ -74,7 +74,8 @@ struct parameters {
   std::uint64_t arcs = 0;
   std::uint64_t window = 7;          ///< largest distance from a list to its reference
   std::uint64_t max_references = 3;  ///< longest chain of references; readers ignore the number
-  std::uint64_t min_interval = 4;    ///< length of the shortest interval; 0: no intervals
+  /// Length of the shortest interval; if 0, there are no intervals.
+  std::uint64_t min_interval = 4;
   /// Parameter k of the zeta code, or the modulus of the golomb code.
   std::uint64_t zeta = 3;
 
