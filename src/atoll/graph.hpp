@@ -471,7 +471,8 @@ task<global_graph> all_make_graph(std::span<const named_edge> mine, graph_option
 /// Makes a random graph. The list of edges takes no memory, because each PE generates its edges
 /// again whenever the edges are visited. The weight of an edge is a number of 32 bits: a hash of
 /// the two endpoints and of the seed. `options.ids` has no effect. One task calls this function and
-/// waits. Throws atl::error (input) if a parameter is out of range, or atl::error (out_of_memory).
+/// waits. Throws atl::error (input) if a parameter is out of range. Throws atl::error
+/// (out_of_memory) if memory is exhausted.
 task<global_graph> make_random_graph(generator_parameters of, graph_options options = {},
                                      site where = site::current());
 
@@ -481,8 +482,8 @@ task<global_graph> all_make_random_graph(generator_parameters of, graph_options 
                                          site where = site::current());
 
 /// Makes an array with one element for each vertex of the graph. All elements are zero at first.
-/// One task calls this function and waits. Throws atl::error (input) if the graph was destroyed, or
-/// atl::error (out_of_memory).
+/// One task calls this function and waits. Throws atl::error (input) if the graph was destroyed.
+/// Throws atl::error (out_of_memory) if memory is exhausted.
 template <class T>
 task<vertex_array<T>> make_vertex_array(global_graph of, elements_are what = elements_are::numbers,
                                         site where = site::current()) {

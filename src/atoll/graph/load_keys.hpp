@@ -25,8 +25,8 @@ class key_reader {
   key_reader& operator=(const key_reader&) = delete;
 
   /// Appends the keys of the next block, in the order of the file. Returns false if no block is
-  /// left. Throws `error` (out_of_memory) if memory is exhausted. Throws `error` (input)
-  /// "FILE:LINE:COLUMN: sentence" for anything but an integer from 0 to 2^64 - 1.
+  /// left. Throws `error` (out_of_memory) if memory is exhausted. Throws `error` (input) with the
+  /// message "FILE:LINE:COLUMN: sentence" for anything but an integer from 0 to 2^64 - 1.
   bool read_some(std::vector<std::uint64_t>& into);
 
   /// Returns the share of the part that was read, from 0 to 1.

@@ -16,7 +16,7 @@ struct betweenness_options {
   /// vertex is a source. If not every vertex is a source, the result is an estimate. The number
   /// must be at least 1.
   std::optional<std::uint64_t> sources = {};
-  /// Seed of the random choice of sources, which does not depend on the number of PEs.
+  /// Seed of the random choice of sources. The choice does not depend on the number of PEs.
   std::uint64_t seed = 1;
   /// Whether values are divided by (n - 1)(n - 2), the number of ordered pairs of other vertices,
   /// where n is the number of vertices. If false, each pair of vertices of an undirected graph is

@@ -65,7 +65,8 @@ class name_reader {
 };
 
 /// Calls `visit(vertex, name)` for every line, so that a PE can store only the names of its
-/// vertices. Throws `error` (input) "FILE:LINE:COLUMN: sentence" for an invalid line.
+/// vertices. Throws `error` (input) with the message "FILE:LINE:COLUMN: sentence" for an invalid
+/// line.
 void for_each_name(const std::string& path, const name_visitor& visit);
 
 }  // namespace atl

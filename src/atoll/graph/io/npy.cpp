@@ -120,7 +120,7 @@ npy_array read_npy_head(const input_file& file) {
 std::string npy_head(std::uint64_t rows, std::size_t columns, std::string_view type) {
   constexpr auto version_1 = "\x93NUMPY\x01\x00"sv;
   constexpr std::size_t length_bytes = 2;
-  constexpr std::size_t alignment = 64;  // alignment of the first element
+  constexpr std::size_t alignment = 64;  // alignment of the first element, in bytes
   const auto shape =
       columns == 1 ? fmt::format("({},)", rows) : fmt::format("({}, {})", rows, columns);
   auto text = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': {}, }}", type, shape);

@@ -1,6 +1,6 @@
 #pragma once
-// Reading graphs from files: recognising the format, reading a part block by block, and reading all
-// edges of a part.
+// Reads graphs from files: recognises the format, reads a part block by block, or reads all edges
+// of a part.
 
 #include "atoll/graph/edge_list.hpp"
 #include "atoll/graph/io/file_format.hpp"
@@ -91,9 +91,9 @@ class edge_reader {
 /// Divides the file into `parts` parts, and reads part number `part`. Each edge is in exactly one
 /// part. A plain file is cut into ranges of bytes of equal size. Each reader decompresses the whole
 /// of a compressed file, and parses its share. A BVGraph is cut into parts of about equally many
-/// bits. The call blocks and does not communicate. Throws `error` (input) "FILE:LINE:COLUMN:
-/// sentence", or "FILE: node N at bit B: sentence". The first error of the file is the error with
-/// the smallest line among all parts. Errors without a line are ordered by part.
+/// bits. The call blocks and does not communicate. Throws `error` (input) with the message
+/// "FILE:LINE:COLUMN: sentence", or "FILE: node N at bit B: sentence". The first error of the file
+/// is the error with the smallest line among all parts. Errors without a line are ordered by part.
 ///
 /// If there are several parts, a .tsv file is complete only after `agree_on_names`. The caller must
 /// also compare the number of edges with `edge_list::declared`.

@@ -52,8 +52,8 @@ class ghost_numbers {
   huge_vector<std::uint64_t> before_;
 };
 
-/// The plan of one PE. A row has one place for each neighbour of a vertex. In a directed graph, it
-/// has one place for each arc that leads to or from the vertex.
+/// The plan of one PE. A row has one place for each neighbour of a vertex. In a directed graph, the
+/// row has one place for each arc that leads to or from the vertex.
 template <class Id>
 struct ghost_plan {
   std::uint64_t rows = 0;

@@ -261,7 +261,7 @@ task<std::uint64_t> peeling<Id>::all_find_level(std::uint64_t least) {
   const auto smaller = [](std::uint64_t a, std::uint64_t b) { return std::min(a, b); };
   std::uint64_t level = co_await all_reduce(buckets_.next_level(least), smaller);
   if (level == least && least < buckets_.window_end()) co_return level;
-  for (level = least;;) {  // no PE removes vertices now
+  for (level = least;;) {  // at this point, no PE removes vertices
     if (level >= buckets_.window_end()) co_await buckets_.open_window(level);
     level = co_await all_reduce(buckets_.next_level(level), smaller);
     if (level == k_no_level || level < buckets_.window_end()) co_return level;

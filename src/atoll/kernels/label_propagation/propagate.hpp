@@ -39,7 +39,7 @@ class propagation {
     co_await graph::grow(others_, plan_.rows);
   }
 
-  /// Gives each vertex itself as a label. Then computes at most `iterations` iterations, and stops
+  /// Makes each vertex its own label. Then computes at most `iterations` iterations, and stops
   /// earlier if no label changes. Every PE calls this function and gets the same result.
   task<outcome> all_propagate(std::uint64_t iterations);
 

@@ -357,13 +357,13 @@ class mnd {
     remove_multiple_edges(part_);
   }
 
-  /// Charges the work of one scan over all edges of the part.
+  /// Reports the work of one scan over all edges of the part to the Exchange.
   void charge_look() {
     others_.charge(work_kind::edge_scanned, part_.edges.size());
     others_.charge(work_kind::component_visited, part_.names.size());
   }
 
-  /// Charges the work of renaming all edges and names of the part.
+  /// Reports the work of renaming all edges and names of the part to the Exchange.
   void charge_renaming() {
     others_.charge(work_kind::edge_relabelled, part_.edges.size());
     others_.charge(work_kind::component_visited, part_.names.size());

@@ -144,7 +144,7 @@ class one_sided_exchange : public exchange_basis {
   /// Smallest size of a chunk. Smaller chunks would take as long, because each one needs a message
   /// for the answer.
   static constexpr std::size_t k_least_chunk_bytes = 4096;
-  /// Number of pieces that may be in flight while one is applied.
+  /// Number of pieces that may be in flight while another piece is applied.
   static constexpr std::size_t k_pieces_ahead = 8;
 
   template <class Item, class Apply, class Work>

@@ -52,8 +52,8 @@ class offset_reader {
   /// Returns the node whose offset `next` will return.
   std::uint64_t node() const { return node_; }
 
-  /// Returns the next offset. Throws `error` (input) "FILE: ...: sentence" if there is no further
-  /// offset.
+  /// Returns the next offset. Throws `error` (input) with the message "FILE: ...: sentence" if
+  /// there is no further offset.
   std::uint64_t next();
 
   /// Throws `error` (input) if the file continues after the last offset.
@@ -93,7 +93,8 @@ class list_reader {
   std::uint64_t position() const { return bits_.position(); }
 
   /// Returns the successors of the next node. The result is valid until the next call. Throws
-  /// `error` (input) "FILE: node N at bit B: sentence" if the bits are not a valid list.
+  /// `error` (input) with the message "FILE: node N at bit B: sentence" if the bits are not a valid
+  /// list.
   std::span<const std::uint64_t> next();
 
   /// Skips the list of the next node, which is faster than `next`. Before a later `next`, the

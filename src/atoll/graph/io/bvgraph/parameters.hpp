@@ -42,8 +42,8 @@ struct property {
 /// returned in UTF-8. If a name occurs repeatedly, its last value is used.
 class java_properties {
  public:
-  /// Parses a text. `path` is for errors. Throws `error` (input) "FILE:LINE: sentence" for an
-  /// invalid escape.
+  /// Parses a text. `path` is for errors. Throws `error` (input) with the message "FILE:LINE:
+  /// sentence" for an invalid escape.
   java_properties(std::string path, std::string_view text);
 
   const std::string& path() const { return path_; }
@@ -90,9 +90,9 @@ struct parameters {
   static constexpr code intervals{code_kind::gamma};
 };
 
-/// Returns the parameters that the properties state. Throws `error` (input) "FILE:LINE: sentence"
-/// if a property is missing or wrong. The numbers of nodes and arcs are not compared with the
-/// graph.
+/// Returns the parameters that the properties state. Throws `error` (input) with the message
+/// "FILE:LINE: sentence" if a property is missing or wrong. The numbers of nodes and arcs are not
+/// compared with the graph.
 parameters parameters_of(const java_properties& properties);
 
 /// Returns the flags that differ from the defaults, as in the property compressionflags:
