@@ -38,7 +38,7 @@ inline constexpr std::uint64_t k_work_alone = std::uint64_t{1} << 20;
 struct levels_alone {
   std::uint64_t levels = 0;
   std::uint64_t vertices = 0;  ///< number of vertices reached in these levels
-  std::uint64_t arcs = 0;      ///< number of arcs in the rows of these vertices
+  std::uint64_t arcs = 0;      ///< number of arcs in the rows of the vertices of these levels
 };
 
 /// Sums over all PEs, computed after each level.

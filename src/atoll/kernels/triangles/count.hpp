@@ -23,7 +23,7 @@ struct triangle_totals {
 /// The counts of one PE.
 template <class Form>
 struct count_part {
-  std::vector<triangle_totals> totals;  ///< by row of the oriented rows on this PE
+  std::vector<triangle_totals> totals;  ///< indexed by the oriented rows on this PE
   /// For each entry of a row: number of triangles to add for the vertex that the entry names.
   huge_vector<std::uint32_t> of_entry;
   /// In directed graphs, for each entry: the part of `of_entry` that `triangle_totals::both`
