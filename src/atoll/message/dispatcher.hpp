@@ -1,7 +1,7 @@
 #pragma once
-// The dispatcher is the receiving half of the engine. The dispatcher executes the messages of an
-// arrived buffer, run by run. A run is a sequence of messages for the same function
-// (send_buffer.hpp).
+// The dispatcher is the part of the engine (engine.hpp) that receives messages. The dispatcher
+// executes the messages of an arrived buffer, run by run. A run is a sequence of messages for the
+// same function (send_buffer.hpp).
 
 #include "atoll/base/pe.hpp"
 #include "atoll/message/activity.hpp"

@@ -15,8 +15,8 @@ namespace atl::message {
 
 class open_buffers {
  public:
-  /// Reserves memory for `usual` buffers. `make_room` allocates more memory only if the list is
-  /// longer.
+  /// Reserves memory for a list of `usual` buffers. `make_room` allocates more memory only if the
+  /// list becomes longer than `usual`.
   explicit open_buffers(std::size_t usual) { listed_.reserve(usual); }
 
   /// Reserves memory for the next `add`, so that `add` cannot fail half-way. Throws std::bad_alloc.

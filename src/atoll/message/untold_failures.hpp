@@ -3,11 +3,11 @@
 // waiting task. The waiting task gets the exception only when the whole scope has ended, which may
 // be late or never.
 //
-// A program may fail faster than its scopes end. For example, a handler without room for its
-// messages fails with every message that arrives. The first failures of a PE are therefore stored,
-// and further failures are only counted. If there are many failures, the first of them ends the
-// job. A failure because a message or memory was refused also ends the job, if the PE is close to
-// its limit five seconds later.
+// A program may cause many failures before any scope ends. For example, a handler that finds no
+// room for its messages fails each time a message arrives. The first failures of a PE are therefore
+// stored, and further failures are only counted. If there are many failures, the first of them ends
+// the job. If a failure was caused by a refused message or by refused memory, and the PE is close
+// to its limit five seconds later, the failure also ends the job.
 
 #include "atoll/base/site.hpp"
 #include "atoll/transport/transport.hpp"
