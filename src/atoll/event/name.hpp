@@ -17,7 +17,7 @@ namespace atl::events {
 inline constexpr int k_generation_bits = 22;
 inline constexpr int k_slot_bits = 26;
 inline constexpr std::uint32_t k_last_generation = (std::uint32_t{1} << k_generation_bits) - 1;
-/// Number of the highest bits of a generation, which identify the job.
+/// Number of bits that identify the job; these are the highest bits of a generation.
 inline constexpr int k_job_bits = 5;
 inline constexpr std::uint32_t k_generations_of_job = 1u << (k_generation_bits - k_job_bits);
 inline constexpr std::uint32_t k_most_slots = std::uint32_t{1} << k_slot_bits;
@@ -31,8 +31,8 @@ constexpr std::uint32_t last_generation(std::uint32_t job) {
   return first_generation(job) + k_generations_of_job - 2;
 }
 
-/// The name of an event is a plain value that can be copied. An event of generation 0 counts as
-/// triggered, so a name in zeroed memory is an event that has always triggered.
+/// The name of an event is a plain value that can be copied. An event of generation 0 is treated as
+/// triggered, so zeroed memory contains the name of a triggered event.
 class name {
  public:
   constexpr name() = default;
@@ -95,7 +95,7 @@ inline constexpr std::size_t k_most_kept_of_pe = 2048;
 void keep_names(std::vector<kept_name> of_pe) noexcept;
 
 /// Returns a text such as "the event made at a.cpp:10 in a job that has ended". If the source line
-/// is not known, the text names the PE that made the event. Any thread may call this function.
+/// is unknown, the text names the PE that made the event. Any thread may call this function.
 std::string text_of_ended(name known, const char* noun);
 
 }  // namespace atl::events

@@ -14,7 +14,9 @@ namespace atl::events {
 /// An entry in the queue of a reservation: another PE that waits for the reservation.
 struct waiting_pe {
   std::int32_t pe;
-  std::uint32_t mode;   ///< shared mode that the first request on that PE asks for; 0 if exclusive
+  /// Shared mode that the first request on that PE asks for; 0 if the request is exclusive.
+  /// Requests for the same shared mode may hold the reservation together.
+  std::uint32_t mode;
   std::uint32_t ahead;  ///< number of the owner's requests that came before the request of this PE
 };
 
@@ -57,9 +59,9 @@ struct lock {
   std::uint32_t dies : 1 = 0;
   /// True if this PE has asked for the reservation and waits.
   std::uint32_t asked : 1 = 0;
-  /// On a waiting PE: true if its request blocks requests that could share the reservation, and
-  /// `towards` is the owner. On the owner: true if the first waiting PE was told that its request
-  /// blocks other requests.
+  /// On a waiting PE: true if the owner has told this PE that its request blocks requests that
+  /// could share the reservation. The member `towards` is then the owner. On the owner: true if the
+  /// owner has told this to the first waiting PE.
   std::uint32_t bars : 1 = 0;
   /// True if this PE shares the reservation with another PE, the owner.
   std::uint32_t leased : 1 = 0;

@@ -110,8 +110,8 @@ class reservation_table {
   using pe_queue = charged_vector<waiting_pe>;
   enum class verb : std::uint32_t { acquire, acquire_shared, release, destroy };
   static constexpr int k_verb_bits = 2;
-  /// Lowest bit of the reservation's index in `slot::inputs`. The bits below the index are the verb
-  /// and the last bits of the generation.
+  /// Lowest bit of the reservation's index in `slot::inputs`. The bits below the index contain the
+  /// `verb` (what the request does) and the last bits of the generation.
   static constexpr int k_index_shift = 6;
   static_assert(k_slot_bits + k_index_shift <= 32);
   static constexpr std::uint64_t k_without_bound = std::uint64_t{1} << 31;

@@ -81,8 +81,8 @@ bool table::is_known(name asked) {
 }
 
 // For an event of this PE that has not ended, the function returns null even if `faults_` has an
-// entry. The entry is the error of a failed input. If the event triggers with any one of its
-// inputs, another input may still trigger it.
+// entry. Such an entry is the error of a failed input of an event that triggers with any one input.
+// Another input may still trigger the event.
 const event_fault* table::fault_of(name asked) const {
   const event_fault* const noted = faults_.find(asked);
   return noted != nullptr && asked.pe() == rank_ && own_slot(asked) != 0 ? nullptr : noted;
@@ -225,7 +225,7 @@ void table::wake() {
       wake_waiters_of(slots_.pop(ended_));
     is_to_go_on_ = ended_.first != 0;
     if (is_to_go_on_) send_go_on(rank_);
-  } catch (...) {  // the job must end: some waiters are already woken
+  } catch (...) {  // the job must end, because some of the waiters are already woken
     memory::end_job(std::current_exception());
   }
   wakes_ = false;
@@ -290,8 +290,8 @@ name table::name_of_ended(std::uint32_t index) const {
                                           : name(rank_, index, ended.generation - 1);
 }
 
-// Handles the end of one input of an event. If the generations differ, the event has already ended
-// and its slot may hold a newer event. The function then does nothing.
+// Handles the end of one input of an event. If the generations of the slot and of `input` differ,
+// the event has already ended, and the slot may hold a newer event. The function then does nothing.
 void table::input_ended(waiter input, const event_fault* failed) {
   slot& of = slots_[input.slot()];
   if (of.generation != input.generation()) return;
