@@ -90,11 +90,11 @@ struct collective_state {
   std::uint32_t calls_begun = 0;
 
   /// Returns the call of a library function for which `task` works. Returns an empty caller if
-  /// there is none; the task then runs code of the program.
+  /// `task` works for no library call, but runs code of the program.
   caller caller_of(const tasks::root* task) const;
 
   /// Returns a call of a library function, other than `one`, for which a task of this PE works at
-  /// present. Returns null if there is none.
+  /// present. Returns null if no task works for another library call.
   const task_of_call* active_beside(const caller& one) const;
 
   /// Ends the job with an error if the number of collectives that this PE has entered differs from
@@ -107,8 +107,8 @@ struct collective_state {
 };
 
 /// An awaitable that waits for a change of the collective `of`. If `ready(of)` is already true, the
-/// task does not wait. After other changes than the expected one, the caller must test the
-/// condition again.
+/// task does not wait. The awaited change may be another one than the caller expects, so the caller
+/// must test its condition again.
 template <class Ready>
 struct collective_awaiter {
   collective& of;
@@ -125,16 +125,16 @@ struct collective_awaiter {
   void await_resume() {}
 };
 
-/// A collective call with its number. The number counts the collectives of a PE, and is the same on
-/// all PEs.
+/// A collective call with its number. Each PE numbers its collective calls in order, so a
+/// collective has the same number on all PEs.
 struct numbered_call {
   std::uint64_t number;
   collective_call what;
 };
 
-/// Begins a collective on this PE. If all PEs must pass equally much data, `bytes` is the size of
-/// this PE's data; otherwise `bytes` is 0. If another PE has announced a different call, the job
-/// ends with an error that names both calls.
+/// Begins a collective on this PE. If all PEs must pass the same amount of data, `bytes` is the
+/// size of this PE's data; otherwise `bytes` is 0. If another PE has announced a different call,
+/// the job ends with an error that names both calls.
 numbered_call enter_collective(const collective_kind& kind, std::uint64_t bytes, int root,
                                site where);
 
@@ -143,9 +143,9 @@ numbered_call enter_collective(const collective_kind& kind, std::uint64_t bytes,
 /// with an error.
 collective& collective_told_of(const numbered_call& there);
 
-/// Compares the call in a message with the call of this PE that has the same number, which may have
-/// ended already. Ends the job with an error if the calls differ. Calls older than the latest 16
-/// are not compared.
+/// Compares the call in a message with this PE's call that has the same number. The call of this PE
+/// may have ended already. Ends the job with an error if the calls differ. Calls older than the
+/// latest 16 are not compared.
 void compare_calls(const numbered_call& there);
 
 inline collective& collective_of(std::uint64_t number) {
@@ -186,8 +186,8 @@ void combine_elements(std::span<std::byte> mine, std::span<const std::byte> othe
   }
 }
 
-/// The value that a PE passes to a broadcast. `offers` is true on the root only, whose value is
-/// used.
+/// The value that a PE passes to a broadcast. `offers` is true only on the root, and only the
+/// root's value is used.
 template <class T>
 struct offered {
   T value;

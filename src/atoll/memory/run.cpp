@@ -103,12 +103,12 @@ void observed_job::end(bool ended_early) {
 
 namespace atl {
 
-/// The properties of a job. PE 0 also stores results of the job here, whereas the copies on other
-/// PEs get no results.
+/// The properties of a job. Each PE has a copy of this object, but only PE 0 stores the results of
+/// the job in its copy.
 struct running_job {
   const main_function& main;
   site where;
-  std::uint32_t number;  ///< counts the jobs of this process
+  std::uint32_t number;  ///< number of the job in this process
   bool spmd = false;
   std::exception_ptr failure = nullptr;
   site failed_task{};
@@ -124,23 +124,23 @@ constexpr int k_asked_at_a_time = 32;
 /// processor time cannot show that a task of one PE stalls.
 bool simulated(const settings& options) { return options.transport == transport_kind::sim; }
 
-/// Returns the settings of the job, which are the settings of PE 0. PE 0 may be in another process,
-/// which then has sent its settings.
+/// Returns the settings of the job, which are the settings of PE 0. If PE 0 is in another process,
+/// that process has sent its settings.
 const settings& of_job(const transport::endpoint& transport, const settings& own) {
   return transport.job_settings() != nullptr ? *transport.job_settings() : own;
 }
 
-/// Returns the number of the next job of this process. Names of events contain this number. A name
-/// that the program kept from an earlier job is thus recognised.
+/// Returns the number of the next job of this process. The names of events contain this number. If
+/// the program uses a name from an earlier job, the name is thus recognised.
 std::uint32_t next_job() {
   static std::atomic<std::uint32_t> begun{0};
   return ++begun;
 }
 
-/// Returns the number of this job, which is the same on all PEs. Under a launcher, each rank counts
-/// the jobs that rank 0 has begun.
+/// Returns the number of this job, which is the same on all PEs. If a launcher has started the PEs,
+/// each rank uses the number of jobs that rank 0 has begun.
 std::uint32_t number_of_job(running_job& running, const transport::endpoint& transport) {
-  // jobs that have begun; a job that was refused began on no rank
+  // number of jobs that have begun; equal on all ranks, because a refused job begins on no rank
   static std::uint32_t of_ranks = 0;
   const bool among_ranks = transport.job_settings() != nullptr && transport.size() > 1;
   return among_ranks ? ++of_ranks : running.number;
