@@ -61,7 +61,8 @@ class guard {
     all,
     joined,    ///< PEs run their own programs; a hang is reported only if all PEs wait for messages
     programs,  ///< PEs run their own programs, which need not join the job
-    blocking   ///< one thread runs all simulated PEs; the guard only detects that it is blocked
+    /// One thread runs all simulated PEs; the guard only detects whether this thread is blocked.
+    blocking
   };
 
   /// Starts the guard. The caller must fork all children before, because a process with threads

@@ -18,7 +18,8 @@ struct pe_sample {
   enum class activity : std::uint8_t { starts, works, waits, left };
 
   activity what = activity::starts;
-  std::uint64_t phase = 0;     ///< number of the PE's present phase of work (odd) or waiting (even)
+  /// Number of the PE's present phase; the PE works in odd phases and waits in even phases.
+  std::uint64_t phase = 0;
   std::uint64_t progress = 0;  ///< counter that changes when tasks or handlers have run
   /// Time at which the timer of a waiting PE expires; `forever` if the PE has no timer.
   nanoseconds deadline = forever;
@@ -110,8 +111,8 @@ class hang_protocol {
     nanoseconds longest;
   };
 
-  /// The time between samples is a tenth of the time-out, within the bounds `looks`. If the
-  /// time-out is 0, the object reports no hangs and only answers questions of users.
+  /// The time between samples is a tenth of the time-out, but not outside of the bounds in `looks`.
+  /// If the time-out is 0, the object reports no hangs and only answers questions of users.
   hang_protocol(hang_carrier& carrier, hang_rule rule, pace looks);
 
   /// Takes and judges samples if `time` is at least `next_look`. Call this function repeatedly. If

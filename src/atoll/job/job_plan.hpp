@@ -27,21 +27,22 @@ struct job_plan {
   begun by = begun::by_pe_0;
 };
 
-/// Runs the job with PE 0 as the calling process. The calling process forks all other PEs. The
-/// result is the same as with `run_pes`.
+/// Runs the job with processes as PEs. The calling process becomes PE 0 and forks all other PEs.
+/// The result is the same as with `run_pes`.
 int run_as_processes(const job_plan& plan);
 
 /// Runs this process as one PE of a job that `run_program` has started. Returns the status of the
 /// PE. The process continues afterwards and may exit with another status.
 int run_as_attached(const settings& settings, const pe_main& body, const launch_info& card);
 
-/// Runs the job with PE 0 as the calling thread. The other PEs are new threads. An exception that
-/// leaves a body ends the job, and the first such exception is rethrown.
+/// Runs the job with threads as PEs. The calling thread becomes PE 0, and the other PEs are new
+/// threads. An exception that leaves a body ends the job, and the first such exception is rethrown.
 int run_as_threads(const job_plan& plan);
 
-/// Runs all PEs as fibers of the calling thread, with the transport sim. An exception that leaves a
-/// body ends the job, and the first such exception is rethrown. A job in which all PEs wait forever
-/// ends with status 3. A signal that kills a PE ends the whole process.
+/// Runs all PEs as fibers (coroutines with stacks of their own) of the calling thread, with the
+/// transport `sim`. An exception that leaves a body ends the job, and the first such exception is
+/// rethrown. A job in which all PEs wait forever ends with status 3. A signal that kills a PE ends
+/// the whole process.
 int run_simulated(const job_plan& plan);
 
 /// Runs the job on the ranks that a launcher such as mpirun has started. With `begun::by_pe_0`, the

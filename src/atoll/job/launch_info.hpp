@@ -41,7 +41,8 @@ std::istream& operator>>(std::istream& words, handed_region& handed);
 /// have high numbers that shells and programs do not use.
 class inherited_region {
  public:
-  /// Copies the descriptors of `region`. Throws `error` (environment) if the kernel refuses.
+  /// Copies the descriptors of `region`. Throws `error` (environment) if the kernel refuses to copy
+  /// a descriptor.
   explicit inherited_region(const shm::region& region);
   ~inherited_region();
   inherited_region(const inherited_region&) = delete;

@@ -207,15 +207,15 @@ class keeper {
     return std::max<nanoseconds>(0, start_ + start_timeout_ + patience_of_rank() - monotonic_now());
   }
 
-  /// Returns an additional waiting time that depends on the rank. Rank 0 gives up first, rank 1 one
-  /// second later, and all others two seconds later. Because of the different times, usually only
-  /// one rank reports that the start has failed.
+  /// Returns an additional waiting time that depends on the rank. Rank 0 stops waiting first, rank
+  /// 1 stops one second later, and all other ranks stop two seconds later. Because of the different
+  /// times, usually only one rank reports that the start has failed.
   nanoseconds patience_of_rank() const { return std::min(rank_, 2) * second; }
 
   /// Ends this rank if the launcher's process on this host has died, because nothing else would end
   /// the rank. MPICH's mpiexec starts ranks by a proxy process on each host. Ranks inherit the
-  /// connection between mpiexec and the proxy. The connection stays open while a rank lives, so
-  /// mpiexec does not notice the death of the proxy process.
+  /// connection between mpiexec and the proxy. The connection stays open as long as a rank lives,
+  /// so mpiexec does not notice the death of the proxy process.
   void look_at_launcher() {
     if (getppid() == launcher_) return;
     say("rank {}: the process of the launcher that had started it has died", rank_);

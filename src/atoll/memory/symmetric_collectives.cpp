@@ -126,8 +126,9 @@ void fold_slots(const reduction& of, std::byte* into, std::size_t bytes, std::ui
 }
 
 /// Reduces a small amount of data within one group. Each PE copies its data to a slot. After a
-/// meeting (a barrier), each PE folds the slots of all PEs. Two slots alternate. A PE reuses a slot
-/// only after the meeting of the next reduction, and by then all PEs have read the slot.
+/// meeting (a barrier), each PE folds the slots of all PEs. Each PE uses two slots in turn. A PE
+/// reuses a slot only after the meeting of the next reduction. At this time, all PEs have read the
+/// slot.
 task<> reduce_little(reduction of) {
   const std::uint64_t turn = ++of.team.contributions;
   const std::byte* const source = segment_of(my_pe()) + of.source.offset;

@@ -118,8 +118,8 @@ bool note_carrier::all_have_answered() const {
   return true;
 }
 
-// If messages are in flight between nodes, the job must not count as quiescent. The function
-// therefore reports one PE as if a message had arrived there.
+// If messages are in flight between nodes, the hang watch must not regard the job as quiescent. The
+// function therefore reports that a message has arrived at one of the PEs.
 std::optional<std::vector<pe_sample>> note_carrier::samples() {
   const bool asked = question_ != 0 && question_ % 2 != about_tasks;
   if (asked && !all_have_answered()) return std::nullopt;
