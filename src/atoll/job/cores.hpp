@@ -66,7 +66,7 @@ class pinned {
   bool is_pinned_;
 };
 
-/// As long as this object exists, timed sleeps of this thread end on time. By default, Linux ends a
+/// While this object exists, timed sleeps of this thread end on time. By default, Linux ends a
 /// sleep up to 50 us late, to wake several threads at once. The delay matters, because an idle PE
 /// sleeps only about that long between two polls for messages of other nodes. If the kernel refuses
 /// the change, sleeps still end late.

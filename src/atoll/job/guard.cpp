@@ -67,8 +67,8 @@ constexpr nanoseconds time_for_children_to_unwind = 200'000'000;
 constexpr nanoseconds time_for_bodies_to_unwind = 400'000'000;
 constexpr nanoseconds time_to_unwind_from_a_hang = 5'000'000'000;
 
-// While a PE is about to print why the job ends, the guard waits for at most the first time (in
-// ns), and looks again after each interval of the second time.
+// A PE may be about to print why the job ends. The guard waits for this PE for at most
+// `time_for_words` ns, and examines the PE every `time_between_looks_for_words` ns.
 constexpr nanoseconds time_for_words = 2'000'000'000;
 constexpr nanoseconds time_between_looks_for_words = 10'000'000;
 
