@@ -55,7 +55,7 @@ class barrier_state {
 
   /// Adds `delta`, which may be negative, to the number of arrivals that `phase` and all later
   /// phases expect. Throws atl::error (input) if the phase has completed. Throws atl::error (input)
-  /// if a phase would then expect fewer arrivals than have come.
+  /// if a phase would then expect fewer arrivals than it already has.
   void alter(std::uint64_t phase, std::int64_t delta, site where);
 
   /// Makes `advance` notify PE `pe` when `phase` completes. The phase must not have completed yet.

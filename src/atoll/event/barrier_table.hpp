@@ -114,8 +114,8 @@ class gathered_arrivals {
     return first;
   }
 
-  /// Calls `send(step, value)` once for each phase with arrivals, in the order of their first
-  /// arrivals. Removes all arrivals.
+  /// Calls `send(step, value)` once for each phase with arrivals, in the order in which the phases
+  /// got their first arrivals. Removes all arrivals.
   template <class Send>
   void take(const Send& send) {
     const std::vector<gathered> taken = std::exchange(all_, {});

@@ -1,7 +1,7 @@
 #pragma once
 // All PEs identify an event by a name of 64 bits. The name contains the PE that owns the event, a
-// slot in the table of that PE, and a generation number. The generation distinguishes the events
-// that have used the slot one after the other. If the slot now has a newer generation than the
+// slot in the table of that PE, and a generation number. Several events use the slot one after the
+// other, and each of them has another generation. If the slot now has a newer generation than the
 // name, the event has ended.
 //
 // A process may run several jobs one after the other. The generations of a job differ from the
@@ -55,8 +55,8 @@ class name {
   /// Returns the PE and the slot in the name as one number.
   constexpr std::uint64_t place() const { return word_ >> k_generation_bits; }
 
-  /// Returns a number of 59 bits for the event that is unique within one job. No event has the
-  /// number 0.
+  /// Returns a number of 59 bits that identifies the event within one job. No event has the number
+  /// 0.
   constexpr std::uint64_t in_job() const {
     return place() * k_generations_of_job + generation() % k_generations_of_job;
   }

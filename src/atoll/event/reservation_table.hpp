@@ -17,8 +17,8 @@
 
 namespace atl::events {
 
-// When a PE calls `try_acquire` on a reservation, it asks another PE. The next types are the answer
-// of the asked PE.
+// When a PE calls `try_acquire` on a reservation, it asks another PE. The next types describe the
+// answer of the asked PE.
 
 enum class try_result : std::uint32_t {
   refused,    ///< the reservation is not available: it is held, or other requests wait for it
@@ -214,7 +214,8 @@ class reservation_table {
   huge_vector<lock> locks_;
   /// Free entries of `locks_` for reservations that this PE makes.
   charged_deque<std::uint32_t> free_;
-  /// Entries of `locks_` for reservations that other PEs have made; the index is `place::pending`.
+  /// Finds the entries of `locks_` for reservations that other PEs have made. The index of an entry
+  /// is stored in `place::pending`.
   place_table distant_;
   /// Modes of shared requests, by slot of the request.
   charged_vector<std::uint32_t> modes_;

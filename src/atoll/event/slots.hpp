@@ -23,7 +23,8 @@ namespace atl::events {
 // list take at most 16 bytes per waiter. (The only exception is a list of five waiters, with blocks
 // of 96 bytes.)
 
-/// One entry in the list of an event: a word that says what to do when the event triggers or fails.
+/// One entry in the waiter list of an event. The entry says what to do when the event triggers or
+/// fails.
 class waiter {
  public:
   enum class kind : std::uint8_t {
@@ -146,8 +147,8 @@ class waiter_blocks {
     list.newest = 0;
   }
 
-  /// Removes the waiter `removed`. The time is proportional to the length of the list. Returns
-  /// false if `removed` is not in the list.
+  /// Removes the waiter `removed`. The function takes time proportional to the length of the list.
+  /// Returns false if `removed` is not in the list.
   bool remove(waiter_list& list, waiter removed);
 
   /// Calls `visit(waiter)` for each waiter, and changes nothing.
@@ -321,7 +322,8 @@ class slot_table {
   std::uint32_t take_free() {
     --free_count_;
     const std::uint32_t taken = pop(free_);
-    __builtin_prefetch(&slots_[free_.first], 1);  // the next free slot is probably not in the cache
+    // The slot needed next is probably not in the cache.
+    __builtin_prefetch(&slots_[free_.first], 1);
     return taken;
   }
   std::uint32_t add();

@@ -150,7 +150,7 @@ void table::promise(name user, std::span<const event> inputs, site where) {
 }
 
 // If an input has already ended, this function itself calls `input_ended` for the input. Each input
-// is therefore counted once, whether it ends before or after this call.
+// is therefore counted exactly once, even if the input has ended before this call.
 void table::depend(std::uint32_t index, std::span<const event> inputs, site where) {
   const bool any = slots_[index].used_for() == use::any;
   const std::uint32_t generation = slots_[index].generation;
@@ -215,8 +215,8 @@ void table::fetch_ahead(waiter first) const {
 }
 
 // Waking is a loop and not a recursion, because chains of dependent events may be a million events
-// long. After 4,096 ended events, the loop stops so that the PE can execute other messages. A
-// message of the PE to itself later continues the loop by `go_on`.
+// long. After 4,096 ended events, the loop stops so that the PE can execute other messages. The PE
+// then sends itself a message, which later continues the loop by `go_on`.
 void table::wake() {
   if (wakes_ || is_to_go_on_) return;
   wakes_ = true;
@@ -268,7 +268,7 @@ void table::wake_waiters_of(std::uint32_t index) {
 }
 
 // In the trace, an arrow leads from the end of the event to each PE that waits for the event. The
-// arrow ends where the waiting tasks of that PE become ready.
+// arrow ends at the time when the waiting tasks of that PE become ready.
 void table::trace_waking(std::uint32_t index) {
   using observe::traced;
   const std::uint64_t event = name_of_ended(index).word();

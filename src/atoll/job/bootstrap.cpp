@@ -84,7 +84,7 @@ constexpr std::uint64_t of_process = 4 * mib;
 constexpr std::uint64_t of_thread = 2 * mib;
 constexpr std::uint64_t of_simulated = mib / 2;
 
-/// One part in 32 of the remaining memory is kept for page tables and for freed blocks in the
+/// A fraction of 1/32 of the remaining memory is kept for page tables and for freed blocks in the
 /// allocator. The fraction was measured and rounded up.
 constexpr std::uint64_t one_in_for_allocator = 32;
 

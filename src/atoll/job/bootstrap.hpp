@@ -1,7 +1,7 @@
 #pragma once
 // Starts and ends the PEs of a job. PE 0 is the calling process (or thread), so the caller can use
-// objects that the body of PE 0 has changed. A debugger of the program shows PE 0 without any
-// option.
+// objects that the body of PE 0 has changed. A debugger that runs the program shows PE 0 without
+// any additional option.
 
 #include "atoll/job/wire.hpp"
 #include "atoll/machine.hpp"
@@ -31,10 +31,10 @@ enum class begun : std::uint8_t { by_pe_0, by_each };
 ///
 /// An exception of PE 0 is rethrown. If PEs are threads, an exception of any PE is rethrown. Throws
 /// `error` if the PEs cannot be started. Forked PEs end by `_exit`. If PE 0 does not return soon
-/// after an early end of the job, its process ends by `_exit` too. While the function runs, the job
-/// handles SIGCHLD, SIGINT and SIGTERM. The function restores the former actions of these signals
-/// before it returns. A program may call the function repeatedly, but the body of a job must not
-/// call it.
+/// after an early end of the job, its process also ends by `_exit`. While the function runs, the
+/// job handles SIGCHLD, SIGINT and SIGTERM. The function restores the former actions of these
+/// signals before it returns. A program may call the function repeatedly, but the body of a job
+/// must not call it.
 ///
 /// With `by_each`, a process can run only one job, and the function returns on each PE. The
 /// launcher (of MPI, or `run_program`) decides the number of PEs. Without a launcher, the job has

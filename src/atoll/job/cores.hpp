@@ -68,8 +68,8 @@ class pinned {
 
 /// While this object exists, timed sleeps of this thread end on time. By default, Linux ends a
 /// sleep up to 50 us late, to wake several threads at once. The delay matters, because an idle PE
-/// sleeps only about that long between two polls for messages of other nodes. If the kernel refuses
-/// the change, sleeps still end late.
+/// sleeps for a similarly short time between two polls for messages of other nodes. If the kernel
+/// refuses the change, sleeps still end late.
 class short_timer_slack {
  public:
   short_timer_slack() noexcept;

@@ -61,8 +61,9 @@ namespace {
 
 constexpr hang_protocol::pace looks_for_hangs{.shortest = 5'000'000, .longest = 100'000'000};
 
-// Times in ns that PEs have to unwind their stacks after an early end of the job. The time after a
-// hang is longer, because a PE may have to wait for a processor and nothing is urgent.
+// Times in ns within which PEs must unwind their stacks after an early end of the job. The time
+// after a hang is longer, because a PE may have to wait for a processor, and the end of the job is
+// not urgent.
 constexpr nanoseconds time_for_children_to_unwind = 200'000'000;
 constexpr nanoseconds time_for_bodies_to_unwind = 400'000'000;
 constexpr nanoseconds time_to_unwind_from_a_hang = 5'000'000'000;
@@ -72,10 +73,10 @@ constexpr nanoseconds time_to_unwind_from_a_hang = 5'000'000'000;
 constexpr nanoseconds time_for_words = 2'000'000'000;
 constexpr nanoseconds time_between_looks_for_words = 10'000'000;
 
-// Processor time in ns that the bodies of the PEs need to unwind. If the bodies have used less
-// processor time, the guard gives them more time, because a loaded machine may not have run them at
-// all. The guard limits the number of postponements instead of the total time, because on a loaded
-// machine the guard itself may also be delayed.
+// Processor time in ns that the bodies of the PEs need to unwind their stacks. If the bodies have
+// used less processor time, the guard gives them more time, because a loaded machine may not have
+// run them at all. The guard limits the number of postponements instead of the total time, because
+// on a loaded machine the guard itself may also be delayed.
 constexpr nanoseconds work_of_bodies_to_unwind = 200'000'000;
 constexpr nanoseconds more_time_to_unwind = 100'000'000;
 constexpr int most_times_more = 16;
@@ -210,7 +211,8 @@ nanoseconds guard::next_deadline() const noexcept {
                   children_.count() != 0 ? kill_children_at_ : forever);
 }
 
-// The first SIGINT or SIGTERM kills the children. The second one ends this process at once.
+// The first SIGINT or SIGTERM kills the children. The second of these signals ends this process at
+// once.
 void guard::take_interrupts() {
   const int interrupts = signals_.interrupts();
   if (interrupts == interrupts_seen_) return;

@@ -36,8 +36,8 @@ class children {
 
   void add(int pe, pid_t child) noexcept;
 
-  /// Returns a child that has ended and was not returned before, or nothing if there is none. The
-  /// function ignores children of this process that are not PEs.
+  /// Returns a child that has ended and was not returned before. If there is no such child, returns
+  /// nothing. The function ignores children of this process that are not PEs.
   std::optional<end> reap() noexcept;
 
   /// Sends `signal` to all running children. Signal handlers may call this function.

@@ -69,7 +69,8 @@ class one_thread_carrier final : public hang_carrier {
   }
 
   std::optional<std::vector<pe_sample>> samples() override;
-  /// Reports the running PE only. Other PEs cannot answer, because their thread is blocked.
+  /// The report contains only the running PE. Other PEs cannot answer, because their thread is
+  /// blocked.
   std::string who_waits() override;
   bool hangs_for_certain(const std::vector<pe_sample>& seen, seeming kind) override;
 

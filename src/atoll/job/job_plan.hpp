@@ -52,7 +52,8 @@ int run_simulated(const job_plan& plan);
 int run_as_ranks(const settings& settings, const pe_main& body, begun by);
 
 /// Returns a function that maps a PE to the source line (a `site_word`) at which the PE's last task
-/// was spawned. Reports about the death of a PE name this line. `region` must outlive the function.
+/// was spawned. A report about the death of a PE contains this line. `region` must outlive the
+/// function.
 inline auto last_sites_in(shm::region& region) {
   return [&region](int pe) -> std::uint64_t { return region.block(pe).life.last_site; };
 }
@@ -110,8 +111,8 @@ class body_outcome {
     }
   }
 
-  /// Returns the exit status of the job. Call this function after all bodies have ended. Rethrows
-  /// the exception that ended the job, if there is one.
+  /// Returns the exit status of the job. Call this function after all bodies have ended. If an
+  /// exception ended the job, rethrows the exception.
   int status() {
     if (first_exception_) std::rethrow_exception(first_exception_);
     return region_.ended() ? region_.end_status() : largest_status_;

@@ -164,7 +164,7 @@ atl::settings with_buffers_between_nodes(const session& session, atl::settings o
 }  // namespace
 
 int run_as_ranks(const settings& settings, const pe_main& body, begun by) {
-  number_of_pes(settings);  // throws if the settings contradict the launcher
+  number_of_pes(settings);  // this call throws if the settings contradict the launcher
   session& session = session::of_process(settings);
   if (by == begun::by_pe_0 && !session.is_first()) serve(session, body);
   const atl::settings options =

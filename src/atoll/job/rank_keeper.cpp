@@ -255,7 +255,7 @@ class keeper {
 
   bool is_in_body() const { return state_.stage == life_stage::in_body && !state_.has_spoken; }
 
-  /// Ends the job because MPI has ended the process of the PE. An MPI library that cannot start
+  /// Ends the job because MPI has ended the process of the PE. If an MPI library cannot start, it
   /// often ends the process and prints little about the cause. MPI also ends the process if another
   /// rank has died. If another rank has died, its keeper has reported the death, and all ranks will
   /// be ended soon.

@@ -124,7 +124,8 @@ struct async_slot {
   }
 };
 
-/// A message with the answer to a request, executed on the PE that asked.
+/// A message with the answer to a request. The message is executed on the PE that has sent the
+/// request.
 template <class Slot, class T = typename Slot::type>
 struct answer {
   std::uint32_t number;

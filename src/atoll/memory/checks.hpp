@@ -1,7 +1,7 @@
 #pragma once
 // The checks of this file detect wrong use of global memory, and their errors name the line of the
-// mistake. The checks find indices beyond the end of an array, and addresses outside of all PEs or
-// arrays.
+// mistake. The checks find indices beyond the end of an array, and addresses that lie on no PE or
+// in no array.
 
 #include "atoll/base/pe.hpp"
 #include "atoll/base/site.hpp"

@@ -79,7 +79,7 @@ std::string in_words(const caller& one, int pe) {
   return one.pe == pe ? text : fmt::format("its part of what PE {} calls, {}", one.pe, text);
 }
 
-/// Returns advice for the programmer whose two calls `a` and `b` do not fit together.
+/// Returns advice for the programmer whose two calls `a` and `b` do not match.
 std::string advice(const caller& a, const caller& b) {
   for (const caller& each : {a, b}) {
     const call_of_one* const call = call_named(each.call);

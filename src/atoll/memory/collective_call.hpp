@@ -35,8 +35,8 @@ constexpr collective_kind kind_of(const char* call) {
   return {call, text_of_type<T>(), text_of_type<Operation>(), sizeof(T)};
 }
 
-/// A library function, such as `bfs`, that one task calls for the whole job. The function makes all
-/// PEs take part and uses collectives between them.
+/// A library function, such as `bfs`, that one task calls for the whole job. The function starts
+/// work on all PEs, and the work calls collectives.
 struct call_of_one {
   const char* name;  ///< name of the function, as in "bfs"
   /// name of the variant that every PE calls, as in "all_bfs"; null if there is none
@@ -55,7 +55,7 @@ struct caller {
   friend bool operator==(const caller&, const caller&) = default;
 };
 
-/// A collective call on one PE, in a form that means the same on all PEs.
+/// The description of a collective call on one PE. The description has the same meaning on all PEs.
 struct collective_call {
   place_name kind = 0;      ///< name of a collective_kind; 0 if not known
   std::uint64_t where = 0;  ///< line of the call, as a site_word

@@ -62,7 +62,7 @@ struct collective {
   bytes result;
   bool result_arrived = false;
 
-  // The next fields are used by an exchange only.
+  // Only an exchange uses the next fields.
   std::vector<incoming_part> parts;  // by source PE
   int complete_parts = 0;
   std::vector<granted_block> granted;
@@ -79,8 +79,8 @@ struct collective_state {
   /// the latest 16 calls of this PE; call number n is at index n % 16
   std::array<collective_call, 16> latest;
 
-  /// A task of this PE, and a call of a library function. The task either made the call, or does
-  /// this PE's part of the work of the call.
+  /// An entry for a task of this PE and the library call for which the task works. The task either
+  /// made the call, or does this PE's part of the work of the call.
   struct task_of_call {
     const tasks::root* task;
     caller of;
@@ -162,8 +162,8 @@ inline constexpr int k_every_pe = -1;
 /// The properties of a reduction.
 struct reduction_call {
   const collective_kind& kind;
-  int root;  ///< the root that the call names, if any
-  int to;    ///< the PE that gets the result, or `k_every_pe`
+  int root;  ///< the root that was passed to the call; `k_every_pe` if the call has no root
+  int to;    ///< the PE that gets the result; `k_every_pe` if every PE gets the result
 };
 
 /// Combines the `values` of all PEs element by element. `values` must have the same length on all

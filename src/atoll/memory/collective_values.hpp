@@ -91,7 +91,7 @@ class named_task {
 };
 
 /// While this object exists, errors about collectives of the current task name the library call
-/// `call`. If the task already works for another library call, errors go on naming that other call.
+/// `call`. If the task already works for another library call, errors still name that other call.
 class named_call {
  public:
   named_call(const call_of_one& call, site where);

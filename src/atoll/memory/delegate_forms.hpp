@@ -58,8 +58,9 @@ auto simple_call_on(global_address<T> at, Function function, site where) {
   return simple_call(owner_of(at, where), on_object<T, Function>{at.offset(), function}, where);
 }
 
-/// Calls a function on the owner of the object `at`, without waiting. The function may access only
-/// the object. The function's result is stored in `result` before the enclosing scope ends.
+/// Calls a function on the owner of the object `at`, and does not wait for the result. The function
+/// may access only the object. The function's result is stored in `result` before the enclosing
+/// scope ends.
 template <class T, class Function>
 void async_simple_call_on(global_address<T> at, Function function, T& result, site where) {
   async_simple_call(owner_in_debug(at, where), on_object<T, Function>{at.offset(), function},

@@ -30,7 +30,7 @@ enum class placement : std::uint8_t {
   /// private memory of each PE, with the fastest random access; other PEs can access this memory
   /// only by delegates
   owner_only,
-  /// a shared segment per PE; other PEs may also access it one-sidedly (puts and gets)
+  /// a shared segment per PE; other PEs may also access this memory by one-sided puts and gets
   symmetric
 };
 

@@ -148,7 +148,7 @@ std::uint32_t number_of_job(running_job& running, const transport::endpoint& tra
 
 /// Makes the memory account of a PE. Without the setting memory-limit, the account limits only the
 /// memory for tasks and messages. All PEs have equal limits, which together are 7/8 of the free
-/// memory. The remaining eighth is for memory that no account counts.
+/// memory. The remaining eighth is for memory that is charged to no account.
 memory_account account_of(const settings& options, const transport::endpoint& transport,
                           const memory_status& memory) {
   const std::uint64_t limit = options.memory_limit;
@@ -320,7 +320,7 @@ int start_job(const settings& asked, const main_function& main, bool spmd, site 
   const job::file_size_signal_ignored no_silent_death;
   running_job running{.main = main, .where = where, .number = next_job(), .spmd = spmd};
   memory::observed_job observed(options, by == job::begun::by_pe_0);
-  // whether this process writes the metrics; if every PE calls `join_job`, only PE 0 does
+  // whether this process writes the metrics; if every PE calls `join_job`, only PE 0 writes them
   bool speaks = true;
   const int status = job::run_pes(
       options,

@@ -30,8 +30,8 @@ namespace atl::memory {
 inline constexpr std::size_t k_sorted_at_once = std::size_t{1} << 18;
 inline constexpr std::size_t k_merged_at_once = std::size_t{1} << 16;
 
-/// Two sorted runs that are being merged into `to`. Of equal items, items of the first run come
-/// first.
+/// Two sorted runs that are being merged into `to`. If items are equal, the items of the first run
+/// come first.
 template <class Item>
 struct merged_runs {
   const Item *first, *first_end;
@@ -56,7 +56,7 @@ struct merged_runs {
 };
 
 /// Merges the sorted runs of `items` into one. Run i extends from the item with index begins[i] to
-/// the item before index begins[i + 1]. Of equal items, items of earlier runs come first.
+/// the item before index begins[i + 1]. If items are equal, items of earlier runs come first.
 template <class Item, class Less>
 task<> merge_all(std::vector<Item>& items, std::vector<std::size_t> begins, const Less& less) {
   std::vector<Item> other(items);
@@ -99,8 +99,8 @@ task<> sort_here(std::vector<Item>& items, const Less& less, bool stable) {
 // step, all PEs compare their items with one random item, the pivot. On average, a step halves the
 // number of items that may be at the cut.
 
-/// An item that a PE proposes as the next pivot. Equal items are ordered by their PEs, and items of
-/// one PE by their positions.
+/// An item that a PE proposes as the next pivot. Equal items are ordered by their PEs. Equal items
+/// of one PE are ordered by their positions.
 template <class Item>
 struct pivot {
   /// random number of the PE; the pivot with the smallest number is used

@@ -102,7 +102,8 @@ namespace {
 /// reduction, the PEs divide the data, and each PE folds one part for all PEs. To fold data means
 /// to combine their elements by the operation of the reduction.
 constexpr std::size_t k_largest_folded_by_each = 4096;
-/// Number of bytes that are folded at a time, so that they stay in the cache.
+/// Number of bytes that are folded at a time. This number is small enough that the data stay in the
+/// cache.
 constexpr std::size_t k_folded_at_once = 16384;
 
 struct reduction {

@@ -57,7 +57,7 @@ struct collective_words {
   /// on a leader: number of arrivals of the group's PEs at meetings
   alignas(64) std::uint64_t arrived;
   std::uint64_t marks;  ///< on a leader: sum of the marks of the group's PEs
-  /// on a leader: number of the last meeting whose PEs may continue
+  /// on a leader: number of the last meeting after which the PEs of the group may continue
   alignas(64) std::uint64_t released;
   /// number of the last broadcast whose data have arrived on this PE
   alignas(64) std::uint64_t ready;

@@ -126,9 +126,10 @@ class two_sided_state {
   std::size_t eager_limit_;  // in bytes
   // largest number of bytes of unexpected messages per sender
   std::uint64_t room_;
-  // upper bound of the bytes of this PE's unexpected messages that each receiver now holds
+  // upper bound, by receiver, of the bytes of this PE's unexpected messages that the receiver now
+  // holds
   std::vector<std::uint64_t> in_use_;
-  // bytes of received messages whose room must still be returned to each sender
+  // number of bytes, by sender, of matched messages about which the sender was not notified yet
   std::vector<std::uint64_t> to_give_back_;
   channels channels_;
   recycled<open_message> open_;

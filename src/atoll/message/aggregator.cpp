@@ -10,7 +10,8 @@
 namespace atl::message {
 namespace {
 
-// The padding in a buffer is removed before sending if more than 1/16 of the bytes are padding.
+// If more than 1/16 of the bytes of a buffer are padding, the padding is removed before the buffer
+// is sent.
 constexpr std::uint32_t k_most_padding = 16;
 
 std::uint32_t pack(std::byte* buffer, std::uint32_t bytes) {

@@ -30,7 +30,7 @@ inline constexpr std::size_t k_large_buffer = 4096;
 
 class aggregator {
  public:
-  /// If `aggregates` is false, each message gets a buffer of its own.
+  /// If `aggregates` is false, each message is sent in a buffer of its own.
   aggregator(pe& self, bool aggregates, handler_table& handlers, route_table& routes,
              flow_control& flow);
   ~aggregator();

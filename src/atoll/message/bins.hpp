@@ -59,9 +59,10 @@ class bins {
   at_hand now() const { return at_hand(memory_->table.data() + 1); }
 
   /// Moves the messages of the bin `number` to the buffer for its PE. The first call after `enter`
-  /// only makes room in all bins. Throws the errors of `aggregator::begin_run`. After an error,
-  /// messages that were not moved are still in the bin. Next, the caller must append a message to
-  /// this bin, because at least one bin must contain a message while a run uses the bins.
+  /// moves no messages, but makes room in all bins. Throws the errors of `aggregator::begin_run`.
+  /// After an error, messages that were not moved are still in the bin. Next, the caller must
+  /// append a message to this bin, because at least one bin must contain a message while a run uses
+  /// the bins.
   void make_room(int number, site where);
 
   /// Moves all messages to buffers. The overflow limit does not refuse these messages. Returns true

@@ -34,8 +34,9 @@
 namespace atl::message {
 
 /// Number of bytes that one message takes in a run. The size is padded to a multiple of `k_unit`
-/// bytes, or of half of `k_unit` if the closure's alignment permits. A message takes at least one
-/// unit, because a shorter message would look like the padding at the end of a run.
+/// bytes. If the closure's alignment permits, the size is padded only to a multiple of half of
+/// `k_unit`. A message takes at least one unit, because a shorter message would look like the
+/// padding at the end of a run.
 template <class Closure>
 inline constexpr std::size_t k_slot = std::max(
     k_unit, round_up(sizeof(Closure), alignof(Closure) <= k_unit / 2 ? k_unit / 2 : k_unit));
@@ -128,7 +129,7 @@ class engine {
   /// Sends every partly filled buffer, and the messages in bins. Returns true if anything was sent.
   bool flush() { return flusher_.flush(); }
 
-  /// Sends the partly filled buffer with messages for `destination`, if there is one.
+  /// If there is a partly filled buffer with messages for `destination`, sends the buffer.
   void flush(int destination) { aggregator_.flush(destination); }
 
   /// Sends partly filled buffers; call this function when the PE is idle. A buffer for another node
@@ -185,7 +186,7 @@ class engine {
   void enter(activity** slot) { context_.enter(slot); }
 
   /// Returns the PE that sent the message being executed. For a relayed message (runs.hpp), returns
-  /// the PE that relayed the message last. Call this function within handlers only.
+  /// the PE that relayed the message last. Only handlers may call this function.
   int source() const { return dispatcher_.source(); }
 
   /// Returns how many application messages this PE has created so far. Messages to this PE itself
@@ -206,7 +207,7 @@ class engine {
   untold_failures& failures() { return failures_; }
 
   /// Reports failures that have waited for more than a second. If there are too many failures, or
-  /// if one is too old, the function throws the first failure, which ends the job.
+  /// if one failure is too old, the function throws the first failure, which ends the job.
   void look_at_failures(transport::nanoseconds time) {
     failures_.look(self_.rank, time, flow_.has_much());
   }

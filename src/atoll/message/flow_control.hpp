@@ -79,7 +79,7 @@ class overflow {
   };
 
   /// Returns the filled buffer for the queue. A buffer that is at most half full is copied to a
-  /// smaller block, because only the filled bytes count against the limit.
+  /// smaller block, because only the filled bytes are charged to the limit.
   waiting trimmed(std::unique_ptr<std::byte[]> buffer, std::uint32_t bytes);
   void keep_spare(std::unique_ptr<std::byte[]> buffer);
   bool drain(int destination, queue& from);
@@ -186,7 +186,7 @@ class flow_control {
   /// Number of bytes that deliveries have added to the overflow and that have not been sent since.
   std::uint64_t grown_ = 0;
   transport::nanoseconds next_delivery_ = 0;
-  /// Bytes that recent deliveries have added to the overflow beyond 1.5 times the delivered bytes.
+  /// Number of bytes by which recent growth of the overflow exceeds 1.5 times the delivered bytes.
   std::int64_t multiplied_ = 0;
   int open_in_overflow_ = 0;
   int sent_in_round_ = 0;

@@ -18,9 +18,9 @@ namespace atl::message {
 // microseconds and grows with the number of PEs on the node. After a pause, several buffers may be
 // sent in a row.
 //
-// A buffer for another node is also held back to fill further. The hold is longer if the PE sends
-// to more PEs of other nodes. The first buffer after a pause is sent at once, because it may be the
-// only one.
+// A buffer for another node is also held back for a while, so that the buffer collects more
+// messages. The buffer is held back longer if the PE sends to more PEs of other nodes. The first
+// buffer after a pause is sent at once, because it may be the only one.
 //
 // A PE of the same node may forward messages to other nodes. The rate of buffers for such
 // forwarding PEs is limited, too, because a small buffer is usually forwarded as small buffers. A
@@ -48,7 +48,7 @@ class idle_pacing {
   void begin() { held_until_ = transport::forever; }
 
   /// Returns whether a buffer for a receiver of the kind `whom` may be sent at `time`. `opened` is
-  /// the time when the buffer was opened. The buffer may not go before the time `earliest`.
+  /// the time when the buffer was opened. The buffer must not be sent before the time `earliest`.
   bool may_go(buffer_for whom, transport::nanoseconds opened, transport::nanoseconds earliest,
               transport::nanoseconds time) {
     const auto due = std::max(earliest, first_time(whom, opened, time));

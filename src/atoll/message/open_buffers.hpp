@@ -1,6 +1,6 @@
 #pragma once
-// This file keeps the list of the network buffers that one PE is filling, and the time when the
-// oldest was opened.
+// This file has the list of the network buffers that one PE is filling. The list also has the time
+// when the oldest buffer was opened.
 
 #include "atoll/message/send_buffer.hpp"
 #include "atoll/transport/transport.hpp"

@@ -47,8 +47,8 @@ void write_parcel_header(std::byte* parcel, parcel_address address, std::size_t 
 /// Marks the unused bytes of a parcel, from `at` to `end`, as padding.
 void write_padding(std::byte* at, const std::byte* end);
 
-/// Removes the padding from a closed buffer or a part of a buffer, which extends from `begin` to
-/// `end`. Returns the new end.
+/// Removes the padding from a closed buffer, or from a part of a buffer. The buffer or part extends
+/// from `begin` to `end`. Returns the new end.
 std::byte* without_padding(std::byte* begin, const std::byte* end);
 
 /// The parcels that one PE is filling. Each parcel lies in the open buffer for its hop.

@@ -125,7 +125,8 @@ class relay_batches {
   /// deliveries.
   void close();
 
-  /// Ends the parts that wait for the batch `done`, and releases the batch for another use.
+  /// Ends the parts of remote activities that wait for the batch `done`, and releases the batch for
+  /// another use.
   void end(relay_batch& done);
 
  private:
@@ -151,7 +152,8 @@ class acknowledger {
   acknowledger(engine& messages, int self, remote_activities& remotes)
       : messages_(messages), self_(self), remotes_(remotes) {}
 
-  /// Acknowledges the remote activity `done` to the PE it came from, and releases the object.
+  /// Sends an acknowledgement of the remote activity `done` to the PE that sent its messages, and
+  /// releases the object.
   void send(remote_activity& done);
 
   /// Acknowledges a remote activity of the calling PE. `remote_activities` calls this function when

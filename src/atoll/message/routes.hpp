@@ -1,9 +1,9 @@
 #pragma once
-// A route is the sequence of hops that a message for another node takes (setting routing). A hop is
-// a PE that receives a buffer and forwards those messages of the buffer that are for other PEs. If
-// each destination PE had a buffer of its own, the buffers in a large cluster would never fill. The
-// memory for buffers would also grow with the number of PEs. Messages for many PEs therefore share
-// a buffer as far as their routes are the same.
+// A route is the sequence of hops that a message for another node takes (setting `routing`). A hop
+// is a PE that receives a buffer and forwards those messages of the buffer that are for other PEs.
+// If each destination PE had a buffer of its own, the buffers in a large cluster would never fill.
+// The memory for buffers would also grow with the number of PEs. Messages for many PEs therefore
+// share a buffer as far as their routes are the same.
 //
 // Routing `direct` sends each message straight to its destination.
 //

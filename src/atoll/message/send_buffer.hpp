@@ -81,8 +81,8 @@ inline constexpr std::size_t k_run_overhead = 2 * k_unit;
 
 struct send_buffer;
 
-/// Identifies a run on the PE that fills it. Usually, the key is the address of the run's function.
-/// If the run has a common part, the key is a number that no other run of the PE has.
+/// Identifies a run among all runs that one PE fills. Usually, the key is the address of the run's
+/// function. If the run has a common part, the key is a number that no other run of the PE has.
 using run_key = std::uintptr_t;
 
 /// Keys below this value are addresses of functions. Larger keys are numbers of runs with a common
@@ -107,8 +107,9 @@ struct new_run {
 /// The parcels in a buffer (parcels.hpp). A buffer that never had a parcel has no `carried_parcels`
 /// object.
 struct carried_parcels {
-  std::vector<send_buffer*> streams;  ///< objects that may have an open parcel in this buffer
-  std::size_t padding = 0;            ///< bytes of padding in closed parcels
+  /// `send_buffer` objects that may have an open parcel in this buffer.
+  std::vector<send_buffer*> streams;
+  std::size_t padding = 0;  ///< bytes of padding in closed parcels
 };
 
 /// Fills one buffer. Only the PE that owns the object may use it. Appending a message to the open

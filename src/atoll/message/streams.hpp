@@ -1,6 +1,6 @@
 #pragma once
-// Streams are the `send_buffer` objects of a PE; each collects the messages for one destination
-// (send_buffer.hpp).
+// Streams are the `send_buffer` objects of a PE. Each `send_buffer` object collects the messages
+// for one destination (send_buffer.hpp).
 //
 // A table has a place with one object for each PE, but at most 1,024 places. The object of a
 // destination is found by its index in the table. In larger jobs several PEs share a place.

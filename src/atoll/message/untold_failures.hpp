@@ -26,7 +26,8 @@ class untold_failures {
   /// The job ends if there are this many untold failures, and the first of them is older than a
   /// second.
   static constexpr std::uint64_t k_many = 1'000;
-  /// The job ends at once when this many failures were added while there were more than `k_many`.
+  /// The job ends at once if this number of failures is added while there are more than `k_many`
+  /// failures.
   static constexpr std::uint64_t k_more = 20'000;
 
   bool empty() const noexcept { return untold_ == 0; }
@@ -75,8 +76,9 @@ class untold_failures {
 
   std::vector<failed> kept_;  // oldest first
   transport::nanoseconds looked_ = 0;
-  std::uint64_t untold_ = 0;        // number of all untold failures
-  std::uint64_t more_ = 0;          // number of failures added since there were more than `k_many`
+  std::uint64_t untold_ = 0;  // number of all untold failures
+  // Number of failures added since there were more than `k_many` failures.
+  std::uint64_t more_ = 0;
   std::vector<std::string> texts_;  // already printed
 };
 

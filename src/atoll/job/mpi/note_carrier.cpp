@@ -18,8 +18,8 @@ constexpr nanoseconds time_for_answers = 1'000'000'000;
 constexpr std::uint32_t about_tasks = 1;
 
 // An answer names the last spawned task of the answering PE. The answer also names the last tasks
-// of the next PEs of the node, because these PEs may be unable to answer. An answer names the tasks
-// of at most this many PEs.
+// of the next PEs of the node, because these PEs may be unable to answer. An answer contains the
+// last tasks of at most this number of PEs.
 constexpr std::size_t most_told_of = 64;
 
 static_assert(sizeof(shm::answer_area) + most_told_of * sizeof(std::uint64_t) <=
