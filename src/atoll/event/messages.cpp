@@ -97,8 +97,9 @@ struct has_failed_message {
 };
 
 // The next messages trigger a user event of the receiver or make it fail. Messages of one kind
-// arrive in the order of sending. A message without the name of an event has no effect. After such
-// a message has been executed, all earlier messages of the same kind have been executed, too.
+// arrive in the order of sending. A message without the name of an event has no effect. When a
+// message without a name has been executed, all earlier messages of the same kind have been
+// executed, too.
 struct trigger_message {
   std::uint64_t user;
   transport::travelling_site where;

@@ -105,8 +105,8 @@ void reservation_table::changed(name of, const waiting_pe& who, bool leaves) {
   events_.wake();
 }
 
-/// Handles the owner's confirmation that this PE no longer waits. Requests of this PE and of other
-/// PEs that have come since then are sent to the owner.
+/// Handles the owner's confirmation that this PE no longer waits. Requests that have come since the
+/// withdrawal, of this PE and of other PEs, are sent to the owner.
 void reservation_table::left(name of, int owner) {
   lock& here = locks_[index_of(of, {})];
   here.asked = 0;

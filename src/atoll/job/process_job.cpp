@@ -111,7 +111,7 @@ std::optional<int> run_pe_0(const job_plan& plan, shm::region& region, guard& ov
     return std::nullopt;
   } catch (...) {
     // If another PE has ended the job, that PE has printed the reason. The exception of PE 0 is
-    // only a consequence in this case.
+    // then only a consequence of the early end.
     if (!region.end(exit_status_of(std::current_exception()))) return std::nullopt;
     throw;
   }

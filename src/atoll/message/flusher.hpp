@@ -30,7 +30,8 @@ namespace atl::message {
 class idle_pacing {
  public:
   /// Kind of a buffer's receiver. A `mate` is a PE of the same node. A `carrier` is a PE of the
-  /// same node that forwards some of the messages. A `distant` receiver is a PE of another node.
+  /// same node that forwards some messages of the buffer. A `distant` receiver is a PE of another
+  /// node.
   enum class buffer_for { mate, carrier, distant };
 
   /// Makes the pacing for a PE whose node has `pes_of_node` PEs.

@@ -163,7 +163,8 @@ std::uint32_t execute_run_with(engine& messages, const std::byte* at, const std:
 // for the sender, the answer is the last hop. A message may therefore be relayed only if its
 // handler does not ask for the sender.
 
-inline constexpr std::size_t k_largest_relayed = 64;  // bytes; larger messages travel in parcels
+// Maximum size in bytes of a relayed message; larger messages travel in parcels.
+inline constexpr std::size_t k_largest_relayed = 64;
 
 /// A small closure that never asks for its sender, and has the member `may_be_relayed` to declare
 /// this.
