@@ -1,7 +1,8 @@
 #pragma once
 // The home of a phase barrier is the PE that made the barrier. This file has the messages to and
 // from the home, and functions that combine the values of arrivals. This file also has the class
-// `stamp`, which lets the home recognise arrivals that have overtaken a message.
+// `stamp`, which lets the home recognise arrivals that have overtaken an increase of the expected
+// arrivals.
 
 #include "atoll/event.hpp"
 

@@ -1,9 +1,10 @@
 // This file withdraws requests for reservations that were not granted yet.
 //
 // A waiting PE usually does not know which PE is the owner, so it cannot report a withdrawal. If a
-// PE gets a reservation that it no longer needs, the PE passes the reservation on. If the first
-// waiting request blocks other requests that could share the reservation at once, the owner sends a
-// message to the waiting PE. A PE that has got this message reports withdrawals to the owner.
+// PE gets a reservation that it no longer needs, the PE passes the reservation on. While the
+// reservation is shared, a first waiting request for another mode may block later requests that
+// could join the sharing immediately. The owner then sends a message (`send_bars`) to the PE of the
+// first request. A PE that has got this message reports withdrawals to the owner.
 
 #include "atoll/event/operations.hpp"
 #include "atoll/event/reservation_messages.hpp"
@@ -86,9 +87,9 @@ void reservation_table::bars(name of, std::uint32_t mode, int owner) {
   if (here.waiting.first == 0 || mode_of(here.waiting.first) != mode) tell_change(here);
 }
 
-// Changes the mode that the waiting PE `who` asks for or, if `leaves` is true, removes the PE from
-// the queue. If the PE is not in the queue, it was granted the reservation meanwhile, and nothing
-// is done.
+// If `leaves` is true, removes the waiting PE `who.pe` from the queue. Otherwise, changes the mode
+// for which this PE waits to `who.mode`. If the PE is not in the queue, it was granted the
+// reservation meanwhile, and nothing is done.
 void reservation_table::changed(name of, const waiting_pe& who, bool leaves) {
   lock& here = locks_[index_of(of, {})];
   if (!owns(here) || here.others == 0) return;
