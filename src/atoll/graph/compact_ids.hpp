@@ -12,7 +12,8 @@
 
 namespace atl::graph {
 
-/// Distance between `prefetch` and `changed` in `renumber`, in edges: `prefetch` is called earlier.
+/// Before `renumber` calls `changed` for an edge, it calls `prefetch` for the edge that comes this
+/// many edges later.
 inline constexpr std::size_t k_edges_ahead = 16;
 
 /// Replaces each edge by `changed(edge)`. Weights stay the same. `prefetch(edge)` is called
