@@ -31,8 +31,9 @@ struct pe_sample {
 /// at once if all PEs wait and no message is in flight (quiescence).
 struct hang_rule {
   nanoseconds timeout;
-  /// Whether only a quiescent job is reported as hanging. The value is true if PEs run programs of
-  /// their own between calls of Atoll, because such a program may compute for any time.
+  /// Whether only a quiescent job is reported as hanging. The value is true if the program of each
+  /// PE starts the job itself (`begun::by_each`). Between two calls of Atoll, such a program may
+  /// compute for as long as it likes, so a lack of progress is no hang.
   bool is_quiescence_alone;
 
   hang_rule(nanoseconds time, bool quiescence_alone = false)
