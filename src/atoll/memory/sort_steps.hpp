@@ -125,9 +125,9 @@ struct sought_place {
 };
 
 /// Proposes one of this PE's items in the range [at.begin, at.end) as the pivot. All items of all
-/// PEs must be equally likely to become the pivot. Imagine that each item of the range has a random
-/// number, and that the item with the smallest number becomes the pivot. `draw` is a random sample
-/// of the smallest of these numbers.
+/// PEs must be equally likely to become the pivot. Imagine that each item in the ranges of all PEs
+/// has a random number, and that the item with the smallest number becomes the pivot. `pivot::draw`
+/// is a random sample of the smallest number in the range of this PE.
 template <class Item>
 pivot<Item> propose(std::span<const Item> items, const sought_place& at, random_stream& random) {
   pivot<Item> mine;

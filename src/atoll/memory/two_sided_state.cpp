@@ -290,8 +290,9 @@ void two_sided_state::granted(open_message& sent, std::uint64_t receiver) {
   tasks::spawn_owed([&sent, receiver] { return move_message(sent, receiver); }, sent.by.where);
 }
 
-// Pieces are messages of one kind, so they arrive in order. No piece comes after the last piece of
-// a message, or after the sender has abandoned the message.
+// Pieces are messages of one kind, so they arrive in order. Nothing more arrives for a message
+// after its last piece, or after the notice that the sender has abandoned the message. In both
+// cases, the function therefore completes the receive.
 void two_sided_state::piece_arrived(open_message& received, bool is_given_up,
                                     std::span<const std::byte> piece) {
   if (is_given_up) {
