@@ -26,9 +26,8 @@
 // (common_part.hpp).
 //
 // If all messages of a run have the same size, their number is computed from the length of the run
-// when the run ends. Messages that must be counted differently are therefore in different runs.
-// While the run is open, its activity counts the run as one part, so that the activity does not end
-// too early.
+// when the run ends. All messages of a run are therefore counted in the same way. While the run is
+// open, its activity counts the run as one part, so that the activity does not end too early.
 
 #include "atoll/error.hpp"
 #include "atoll/message/activity.hpp"

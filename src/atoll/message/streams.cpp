@@ -59,8 +59,9 @@ void streams::let_go(send_buffer& of) {
   if (of.hop != k_nobody) give_up_(of);
 }
 
-// The function first finds the object of the hop. Otherwise the hop could become a partner later
-// and take the place of the new object.
+// The call `to(hop)` makes the hop a partner before the function chooses an object for
+// `destination`. `hop` and `destination` may share a place of the table. If the hop became a
+// partner only later, the hop would evict the object that this function returns.
 send_buffer& streams::behind(int destination, int hop) {
   to(hop);
   const std::size_t place = place_of(destination);

@@ -97,9 +97,11 @@ class streams {
   const route_table& routes_;
   std::function<void(send_buffer&)> give_up_;
   std::vector<send_buffer> places_;
-  // Objects of partners whose place in the table belongs to another partner.
+  // Objects of partners that are not in the table, because another partner has the place. The key
+  // is the rank of the partner.
   std::unordered_map<int, send_buffer> more_partners_;
-  // Objects of PEs whose place in the table belongs to a partner, by place.
+  // For each place of the table: an object for PEs that are no partners, or null. The object is
+  // used while a partner has the place.
   std::vector<std::unique_ptr<send_buffer>> beside_;
   // Number of submitted messages. Messages for this PE are also counted in `submitted_to_own_`.
   std::uint64_t submitted_ = 0;
