@@ -19,8 +19,8 @@ struct betweenness_options {
   /// Seed of the random choice of sources. The choice does not depend on the number of PEs.
   std::uint64_t seed = 1;
   /// Whether values are divided by (n - 1)(n - 2), the number of ordered pairs of other vertices,
-  /// where n is the number of vertices. If false, each pair of vertices of an undirected graph is
-  /// counted once.
+  /// where n is the number of vertices. If `normalized` is false, each pair of vertices of an
+  /// undirected graph is counted once.
   bool normalized = true;
   /// Receives the name "accumulating" and the fraction of the sources that is done, after each
   /// source.
@@ -97,8 +97,9 @@ std::vector<vertex_id> betweenness_sources(std::uint64_t vertices,
 /// Compares the values with expected values, which PE 0 computes serially from the edges of the
 /// input, for the same sources. The relative error of a value may be at most 1e-9. The graph must
 /// have kept the edges of the input. PE 0 needs memory for all edges. One task calls this function
-/// and waits. Throws atl::error (wrong_result) that names a wrong vertex and both of its values.
-/// Throws atl::error (input) if the graph keeps no edges, or if the values belong to another graph.
+/// and waits. Throws atl::error (wrong_result) that names a vertex with a wrong value, this value,
+/// and the expected value. Throws atl::error (input) if the graph keeps no edges, or if the values
+/// belong to another graph.
 task<> verify(global_graph graph, betweenness_values found, site where = site::current());
 
 /// Checks values, as `verify` does. Every PE calls this function with the same arguments and waits.

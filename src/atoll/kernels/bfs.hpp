@@ -86,10 +86,10 @@ struct search_tree {
 
 /// Searches the graph from `root`. In a directed graph the search follows the direction of the
 /// arcs. Undirected graphs are searched by the direction-optimizing method of Beamer, Asanovic and
-/// Patterson (2012). Distances are the same for any number of PEs. If a vertex has several shortest
-/// paths, the tree has an arbitrary one of them. One task calls this function and waits. Throws
-/// atl::error (input) if `root` is not a vertex of the graph. Throws atl::error (out_of_memory) if
-/// memory is exhausted.
+/// Patterson (2012). Distances are the same for any number of PEs. If several shortest paths lead
+/// to a vertex, the tree contains an arbitrary one of these paths. One task calls this function and
+/// waits. Throws atl::error (input) if `root` is not a vertex of the graph. Throws atl::error
+/// (out_of_memory) if memory is exhausted.
 task<search_tree> bfs(global_graph graph, vertex_id root, bfs_options options = {},
                       site where = site::current());
 
@@ -99,7 +99,8 @@ task<search_tree> all_bfs(global_graph graph, vertex_id root, bfs_options option
                           site where = site::current());
 
 /// Successive searches of one graph in the same memory. Benchmarks use this class, and so do
-/// programs that search from many roots. One task calls its functions, which suspend the task.
+/// programs that search from many roots. One task calls the functions of the object, which suspend
+/// the task.
 class repeated_searches {
  public:
   /// Allocates the memory for searches of `graph`. Throws atl::error (out_of_memory) if memory is
@@ -126,8 +127,8 @@ class repeated_searches {
 };
 
 /// Chooses `count` different vertices that have a neighbour. If fewer vertices have a neighbour,
-/// returns all vertices that have one. The choice follows the rules of Graph500, depends on `seed`,
-/// and is the same for any number of PEs. One task calls this function and waits.
+/// returns all vertices that have a neighbour. The choice follows the rules of Graph500, depends on
+/// `seed`, and is the same for any number of PEs. One task calls this function and waits.
 task<std::vector<vertex_id>> random_roots(global_graph graph, std::uint64_t count,
                                           std::uint64_t seed = 1, site where = site::current());
 

@@ -1,5 +1,5 @@
 #pragma once
-// Core numbers: a measure of how deep a vertex is within the dense parts of a graph.
+// The core number of a vertex tells how deep the vertex is within the dense parts of a graph.
 
 #include "atoll/graph.hpp"
 
@@ -60,9 +60,9 @@ task<core_decomposition> all_core_numbers(global_graph graph, core_numbers_optio
 
 /// Compares core numbers with expected numbers, which PE 0 computes serially from the edges of the
 /// input. The graph must have kept the edges of the input. PE 0 needs memory for all edges. One
-/// task calls this function and waits. Throws atl::error (wrong_result) that names a wrong vertex
-/// and both numbers. Throws atl::error (input) if the graph keeps no edges, or if the numbers
-/// belong to another graph.
+/// task calls this function and waits. Throws atl::error (wrong_result) that names a vertex with a
+/// wrong number, this number, and the expected number. Throws atl::error (input) if the graph keeps
+/// no edges, or if the numbers belong to another graph.
 task<> verify(global_graph graph, core_decomposition found, site where = site::current());
 
 /// Checks core numbers, as `verify` does. Every PE calls this function with the same arguments and

@@ -54,7 +54,8 @@ struct forest_options {
 /// trivially copyable value, which a program can capture and send. All functions throw atl::error
 /// (input), with the line of the call, if the forest was destroyed.
 struct spanning_forest {
-  /// Number of trees; every component of the graph has one, even a single vertex.
+  /// Number of trees; every component of the graph has one tree, even if the component is a single
+  /// vertex.
   std::uint64_t trees = 0;
   total_weight weight;  ///< sum over all edges of the forest
 
@@ -105,21 +106,21 @@ struct spanning_forest {
 };
 
 /// Checks in advance whether `spanning_forest::write` can write this file. Throws atl::error
-/// (input) if it cannot: the name of the file tells no known format, the format cannot hold the
-/// names of vertices, or the path cannot be written. Any process may call this function. The call
-/// does not communicate.
+/// (input) if the name of the file tells no known format, if the format cannot hold the names of
+/// vertices, or if the path cannot be written. Any process may call this function. The call does
+/// not communicate.
 void check_forest_file(const std::string& path, bool vertices_have_names);
 
-/// Returns the size in bytes of a buffer for messages. Each PE has three such buffers while `pes`
-/// PEs find the forest of a graph with `edges` edges.
+/// Returns the size in bytes of a buffer for messages. While `pes` PEs find the forest of a graph
+/// with `edges` edges, each PE has three buffers of this size.
 double forest_buffer_bytes(std::uint64_t edges, double pes);
 
 /// Returns whether a file of this name contains weights. Throws atl::error (input) if the name has
 /// no known format.
 bool forest_file_has_weights(const std::string& path);
 
-/// Finds the minimum spanning forest over all PEs. Edges have no direction. Of two edges of equal
-/// weight, the edge with the smaller endpoints is treated as the lighter one. The forest is
+/// Finds the minimum spanning forest over all PEs. Edges have no direction. Edges of equal weight
+/// are ordered by their smaller endpoints, and then by their larger endpoints. The forest is
 /// therefore the same for any number of PEs. One task calls this function and waits. Throws
 /// atl::error (input) if edges have no weights, or if the graph does not keep the edges. Throws
 /// atl::error (out_of_memory) if memory is exhausted.
@@ -133,7 +134,7 @@ task<spanning_forest> all_minimum_spanning_forest(global_graph graph, forest_opt
                                                   site where = site::current());
 
 /// Finds the forest of one graph any number of times in the same memory. Benchmarks use this class.
-/// One task calls its functions and waits.
+/// One task calls the functions of the object and waits.
 class repeated_forests {
  public:
   /// Allocates the memory. Throws the errors of `minimum_spanning_forest`.
@@ -162,11 +163,11 @@ task<> verify(global_graph graph, spanning_forest found, site where = site::curr
 task<> all_verify(global_graph graph, spanning_forest found, site where = site::current());
 
 /// Finds the minimum spanning forest of `edges` by Kruskal's algorithm on the calling thread.
-/// Returns the same edges as `spanning_forest::edges`: the smaller endpoint first, sorted by their
-/// endpoints. `edges` may contain duplicates and self loops. The call needs memory for two copies
-/// of all edges, and for all vertices up to the largest endpoint. Any process may call this
-/// function. The call does not communicate. Throws atl::error (input) for an endpoint above
-/// `largest_vertex`. Throws std::bad_alloc if memory is exhausted.
+/// Returns the edges in the form of `spanning_forest::edges`: the smaller endpoint is first, and
+/// edges are sorted by their endpoints. `edges` may contain duplicates and self loops. The call
+/// needs memory for two copies of all edges, and for all vertices up to the largest endpoint. Any
+/// process may call this function. The call does not communicate. Throws atl::error (input) for an
+/// endpoint above `largest_vertex`. Throws std::bad_alloc if memory is exhausted.
 std::vector<weighted_edge> serial_spanning_forest(std::vector<weighted_edge> edges);
 
 }  // namespace atl

@@ -24,8 +24,8 @@ struct label_propagation_options {
 /// labels or the graph were destroyed.
 struct propagated_labels {
   vertex_array<vertex_id> label;  ///< the label of each vertex; every label is a vertex
-  /// Number of iterations that were computed. After an iteration that changes no label, no further
-  /// iteration is computed, because it could not change a label either.
+  /// Number of iterations that were computed. If an iteration changes no label, it is the last one,
+  /// because further iterations could not change a label either.
   std::uint64_t iterations = 0;
   std::uint64_t changed = 0;       ///< number of vertices whose label the last iteration changed
   double seconds = 0;              ///< time in seconds of the iterations
@@ -75,9 +75,9 @@ task<propagated_labels> all_label_propagation(global_graph graph,
 
 /// Compares labels with expected labels, which PE 0 computes serially from the edges of the input.
 /// The graph must have kept the edges of the input. PE 0 needs memory for all edges. One task calls
-/// this function and waits. Throws atl::error (wrong_result) that names a wrong vertex and both
-/// labels. Throws atl::error (input) if the graph keeps no edges, or if the labels belong to
-/// another graph.
+/// this function and waits. Throws atl::error (wrong_result) that names a vertex with a wrong
+/// label, this label, and the expected label. Throws atl::error (input) if the graph keeps no
+/// edges, or if the labels belong to another graph.
 task<> verify(global_graph graph, propagated_labels found, site where = site::current());
 
 /// Checks labels, as `verify` does. Every PE calls this function with the same arguments and waits.

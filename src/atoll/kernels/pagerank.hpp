@@ -78,7 +78,8 @@ task<page_ranks> all_pagerank(global_graph graph, pagerank_options options = {},
                               site where = site::current());
 
 /// Ranks the vertices of one graph any number of times in the same memory. Benchmarks use this
-/// class, and so do programs that try several options. One task calls its functions and waits.
+/// class, and so do programs that try several options. One task calls the functions of the object
+/// and waits.
 class repeated_rankings {
  public:
   /// Prepares the data that all rankings share. Throws the errors of `pagerank`.
@@ -98,9 +99,9 @@ class repeated_rankings {
 
 /// Compares ranks with expected ranks, which PE 0 computes serially from the edges of the input.
 /// The graph must have kept the edges of the input. PE 0 needs memory for all edges. One task calls
-/// this function and waits. Throws atl::error (wrong_result) that names a wrong vertex and both of
-/// its ranks. Throws atl::error (input) if the graph keeps no edges, or if the ranks belong to
-/// another graph.
+/// this function and waits. Throws atl::error (wrong_result) that names a vertex with a wrong rank,
+/// this rank, and the expected rank. Throws atl::error (input) if the graph keeps no edges, or if
+/// the ranks belong to another graph.
 task<> verify(global_graph graph, page_ranks found, site where = site::current());
 
 /// Checks ranks, as `verify` does. Every PE calls this function with the same arguments and waits.

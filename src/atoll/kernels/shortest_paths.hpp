@@ -115,7 +115,8 @@ task<path_tree> all_shortest_paths(global_graph graph, vertex_id root,
                                    site where = site::current());
 
 /// Successive searches of one graph in the same memory. Benchmarks use this class, and so do
-/// programs that search from many roots. One task calls its functions, which suspend the task.
+/// programs that search from many roots. One task calls the functions of the object, which suspend
+/// the task.
 class repeated_shortest_paths {
  public:
   /// Examines all weights, and allocates the memory for searches of `graph`. Throws the errors of

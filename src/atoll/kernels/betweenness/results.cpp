@@ -49,7 +49,7 @@ task<betweenness_values> compute(global_graph graph, distributed_graph<Id> rows,
   co_return found;
 }
 
-/// Number of wrong values on all PEs, and the first vertex with a wrong value.
+/// Number of wrong values on all PEs, and the smallest vertex with a wrong value.
 struct wrong_values {
   std::uint64_t count = 0;
   vertex_id first = no_vertex;

@@ -9,7 +9,7 @@
 
 namespace atl::kernels::betweenness {
 
-/// The data of a computation on every PE.
+/// Handles to the graph and to the memory that a computation of betweenness needs on every PE.
 template <class Id>
 struct workspace {
   distributed_graph<Id> graph;
@@ -23,9 +23,10 @@ struct workspace {
   static task<workspace> make(distributed_graph<Id> graph, bool directed);
 
   /// Sets `scores[row]` to the sum of the contributions of all sources to the vertex of the row.
-  /// Calls `progress` with the fraction of the sources that is done, unless `progress` is empty.
-  /// Returns the first source for which a number of paths is too large for a double, or `no_source`
-  /// if there is none. Every PE calls this function and gets the same result.
+  /// After each source, calls `progress` with the fraction of the sources that is done, unless
+  /// `progress` is empty. Returns the first source for which a number of paths is too large for a
+  /// double, or `no_source` if there is none. Every PE calls this function and gets the same
+  /// result.
   task<std::uint64_t> all_add_up(source_choice from, std::span<double> scores,
                                  std::function<void(double)> progress) const;
 
@@ -84,7 +85,10 @@ task<> workspace<Id>::destroy() const {
   if (directed) co_await sources.destroy();
 }
 
-/// Returns the factor by which sums over sources are multiplied.
+/// Returns the factor by which the sums of `all_add_up` must be multiplied. The factor extrapolates
+/// from the chosen sources to all vertices. If `normalized` is true, the factor also divides by the
+/// number of ordered pairs of other vertices. If `normalized` is false, the factor also halves the
+/// sums of an undirected graph, in which each pair of vertices is counted twice.
 inline double factor_of(const source_choice& from, bool directed, bool normalized) {
   const auto n = static_cast<double>(from.vertices);
   const double of_sources = from.count == 0 ? 1 : n / static_cast<double>(from.count);

@@ -3,11 +3,12 @@
 // vertices. The algorithm was published by Brandes (2001).
 //
 // A level has the vertices at one distance from the source. The first pass goes from level to level
-// and counts the shortest paths to each vertex. The second pass goes back and computes the
-// dependency of the source on each vertex: its contribution to the betweenness of the vertex. In
-// both passes, each vertex adds up the values of its neighbours in the order of its row. Sums
-// therefore do not depend on the number of PEs. The program need not compare the levels of
-// neighbours: every neighbour that is not on the level processed before still has the value 0.
+// and counts the shortest paths to each vertex. The second pass goes from the last level back to
+// the source. The second pass computes the dependency of the source on each vertex, which is the
+// contribution of the source to the betweenness of the vertex. In both passes, each vertex adds up
+// the values of its neighbours in the order of its row. Sums therefore do not depend on the number
+// of PEs. A sum includes every neighbour, whatever its level, because a neighbour that is not on
+// the level processed last has the value 0.
 
 #include "atoll/collectives.hpp"
 #include "atoll/delegates.hpp"
@@ -20,8 +21,8 @@
 
 namespace atl::kernels::betweenness {
 
-/// Returns the sum of the values in `slots`. The order of the additions depends only on the number
-/// of slots.
+/// Returns the sum of the elements of `values` whose indexes are in `slots`. The order of the
+/// additions depends only on the number of slots.
 template <class Id>
 double sum_of(const double* values, std::span<const Id> slots) {
   constexpr std::size_t lanes = 8;
@@ -33,7 +34,7 @@ double sum_of(const double* values, std::span<const Id> slots) {
   return ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
 }
 
-/// The state of one PE.
+/// The state of the searches on one PE.
 template <class Id>
 struct search_part {
   /// For each row: number of shortest paths from the source to the vertex; 0 if the vertex is not
@@ -41,10 +42,10 @@ struct search_part {
   huge_vector<double> paths;
   std::vector<Id> reached;                ///< rows of the reached vertices, one level after another
   std::vector<std::uint64_t> level_ends;  ///< end of each level in `reached`
-  std::vector<Id> candidates;             ///< rows that may be reached next
-  std::vector<std::uint8_t> is_candidate;  ///< indexed by row
-  std::uint64_t arcs_not_reached = 0;      ///< number of arcs to vertices that are not reached
-  huge_vector<double> values;              ///< indexed by slot
+  std::vector<Id> candidates;  ///< rows of notified vertices, which may be on the next level
+  std::vector<std::uint8_t> is_candidate;  ///< for each row: 1 if the vertex was notified
+  std::uint64_t arcs_not_reached = 0;      ///< number of arcs to the unreached vertices of this PE
+  huge_vector<double> values;  ///< values of the neighbours, indexed by slot (slots.hpp)
 
   void add_candidate(Id row) {
     if (paths[row] != 0 || is_candidate[row] != 0) return;
@@ -60,20 +61,20 @@ struct boxed_value {
   Id slot;
 };
 
-/// The boxes of all PEs (slots.hpp), and the number of values that each PE has put into its part of
-/// a box.
+/// The boxes of all PEs (slots.hpp). For each box, `counts` has the number of values that each PE
+/// has put into its part of the box.
 template <class Id>
 struct boxes {
   symmetric_array<boxed_value<Id>> values;
-  symmetric_array<std::uint64_t> counts;  ///< indexed by PE
+  symmetric_array<std::uint64_t> counts;  ///< indexed by the PE that has written the values
 };
 
-/// Sums for the last level: over its vertices on all PEs.
+/// Totals over all PEs for the level that was reached last.
 struct level_totals {
   std::uint64_t vertices = 0;
-  std::uint64_t arcs = 0;              ///< number of arcs that begin at these vertices
+  std::uint64_t arcs = 0;              ///< number of arcs that begin at vertices of the level
   std::uint64_t arcs_not_reached = 0;  ///< number of arcs to vertices that are not reached
-  double most_paths = 0;               ///< largest number of shortest paths to one vertex
+  double most_paths = 0;  ///< largest number of shortest paths to a vertex of the level
 
   static level_totals of_both(const level_totals& a, const level_totals& b) {
     return {a.vertices + b.vertices, a.arcs + b.arcs, a.arcs_not_reached + b.arcs_not_reached,
@@ -81,7 +82,7 @@ struct level_totals {
   }
 };
 
-/// Processes sources one after another.
+/// Adds up the contributions of sources, one source after another.
 template <class Id>
 class searcher {
  public:
@@ -112,15 +113,16 @@ class searcher {
   }
 
  private:
-  /// Factor that decides how the next level is found. If `k_few` times the number of arcs from the
-  /// last level is less than the number of arcs to unreached vertices, PEs notify the targets of
-  /// the arcs. If the number of arcs is larger, every unreached vertex reads the values of its
-  /// neighbours.
+  /// Threshold for the choice between two ways to find the next level. Let a be the number of arcs
+  /// from the last level, and u the number of arcs to unreached vertices. If `k_few` * a is less
+  /// than u, PEs notify the targets of the arcs from the last level. Otherwise, every unreached
+  /// vertex reads the values of its neighbours.
   static constexpr std::uint64_t k_few = 12;
 
   /// The part of another PE's box into which this PE writes.
   struct box_part {
-    boxed_value<Id>* begin = nullptr;  // null if the other PE is on another node, or is this PE
+    // Null if the PE with the box is on another node, or is this PE.
+    boxed_value<Id>* begin = nullptr;
     boxed_value<Id>* next = nullptr;
     std::uint64_t* count = nullptr;
   };
@@ -198,9 +200,9 @@ class searcher {
     return totals;
   }
 
-  /// Computes `value(i, row)` for row number i of `rows`, and sends the value to all slots of the
-  /// row's vertex. The task waits until all messages have arrived. After the next collective
-  /// operation, other PEs can `unpack` the values in their boxes.
+  /// For each index i of `rows`, computes `value(i, rows[i])` and sends the result to all slots of
+  /// the vertex of row `rows[i]`. The task waits until all messages have arrived. After the next
+  /// collective operation, other PEs can `unpack` the values in their boxes.
   template <class Value>
   task<> send(std::span<const Id> rows, Value value) {
     const auto send_all = [&]() -> task<> {
@@ -232,7 +234,8 @@ class searcher {
     }
   }
 
-  /// Moves the values that other PEs have put into this PE's box to their slots. The task waits.
+  /// Copies each value that another PE has put into this PE's box to the slot of the value. The
+  /// task waits.
   task<> unpack() {
     for (std::size_t pe = 0; pe < parts_.size(); ++pe) {
       if (parts_[pe].begin == nullptr) continue;
@@ -277,7 +280,8 @@ class searcher {
     mine_.candidates.clear();
   }
 
-  /// Calls `mark(part, row)` on the owner of `vertex`.
+  /// Calls `mark(part, row)` on the owner of `vertex`. `part` is the owner's `search_part`, and
+  /// `row` is the row of the vertex.
   template <class Mark>
   void tell_candidate(Id vertex, Mark mark) {
     const int owner = graph_.shape.owner(vertex);
@@ -288,8 +292,8 @@ class searcher {
       everywhere_.async_update(owner, [row, mark](search_part<Id>& of) { mark(of, row); });
   }
 
-  /// Finds the next level: each unreached vertex with a neighbour on the last level is reached. The
-  /// task waits.
+  /// Finds the next level on this PE. Each unreached vertex adds up the values of its neighbours,
+  /// and is reached if the sum is not 0. The task waits.
   task<> pull_everywhere() {
     const auto pull_some = [&](std::uint64_t begin, std::uint64_t end) {
       for (auto row = begin; row < end; ++row)
@@ -304,8 +308,8 @@ class searcher {
   }
 
   /// Adds the dependencies of the source on all vertices to `scores`, beginning with the last
-  /// level. The value in a slot is (1 + dependency) / (number of paths) of its vertex. Every PE
-  /// calls this function.
+  /// level. The value in a slot is (1 + dependency) / (number of paths) of the slot's vertex. Every
+  /// PE calls this function.
   task<> all_accumulate(std::span<double> scores) {
     std::ranges::fill(mine_.values, 0);
     for (std::size_t number = levels_.size(); number-- > 1;) {
@@ -329,7 +333,8 @@ class searcher {
     return arcs * k_few < levels_[number].arcs;
   }
 
-  /// Computes the dependency of the source on each vertex of a level. The task waits.
+  /// Adds the dependency of the source on each vertex of level `number` to `scores`. Stores in
+  /// `given_` the values that the vertices of the level send to their neighbours. The task waits.
   task<> accumulate_level(std::size_t number, std::span<double> scores) {
     const auto rows = level(number);
     const bool some = few_depend(number);
@@ -348,8 +353,9 @@ class searcher {
     co_await graph::in_stretches(0, rows.size(), pull_some, graph::k_sorted_rows);
   }
 
-  /// Notifies the sources of arcs to the vertices of `rows` that their dependency is not 0. The
-  /// task waits until all notifications have arrived.
+  /// Notifies the source of each arc to a vertex of `rows`. If few arcs lead to a level
+  /// (`few_depend`), only notified vertices compute a dependency. The task waits until all
+  /// notifications have arrived.
   task<> tell_sources(std::span<const Id> rows) {
     const auto tell = [&]() -> task<> {
       std::uint64_t arcs = 0;
@@ -376,7 +382,7 @@ class searcher {
   search_part<Id>& mine_;
   std::vector<box_part> parts_;       // indexed by PE
   std::vector<level_totals> levels_;  // one element per level; level 0 has only the source
-  std::vector<double> given_;         // values of the vertices of one level
+  std::vector<double> given_;         // values that the vertices of one level send
 };
 
 }  // namespace atl::kernels::betweenness

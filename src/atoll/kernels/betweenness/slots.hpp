@@ -1,13 +1,13 @@
 #pragma once
-// Slots: memory of each PE for the values of neighbours. A PE has one slot for each vertex that is
-// a neighbour of any of its own vertices. For each arc, the PE stores the number of the neighbour's
-// slot. The owner of a vertex knows the slots of the vertex on all PEs, and sends values to all of
-// them. Vertices that occur most often as neighbours have the first slots, so that their values
-// stay in cache.
+// A slot is memory of a PE for the value of one neighbour. A PE has one slot for each vertex that
+// is a neighbour of any of its own vertices. For each arc, the PE stores the number of the
+// neighbour's slot. The owner of a vertex knows the slots of the vertex on all PEs, and sends
+// values to all of them. The vertices that occur most often as neighbours have the slots with the
+// lowest indexes, so that their values stay in cache.
 //
 // Each PE also has a box, into which PEs of the same node write values directly. Every other PE has
-// its own part of the box. The part of another PE has space for one value for each vertex of that
-// PE that has a slot here.
+// its own part of the box. The part of PE q in the box of PE p has space for the values of all
+// vertices of q that have a slot on p.
 
 #include "atoll/collectives.hpp"
 #include "atoll/graph/build.hpp"
@@ -31,16 +31,18 @@ struct slot_place {
 /// The slots of one PE, and the slots that its own vertices have on all PEs.
 template <class Id>
 struct slot_part {
-  std::uint64_t slots = 0;     ///< number of slots on this PE
-  huge_vector<Id> of_targets;  ///< slot of each element of `targets` of the graph
-  huge_vector<Id> of_sources;  ///< slot of each element of `sources`; empty for an undirected graph
+  std::uint64_t slots = 0;  ///< number of slots on this PE
+  /// Slot of each target, in the order of the graph's `targets`.
+  huge_vector<Id> of_targets;
+  /// Slot of each source, in the order of `source_rows::sources`; empty for an undirected graph.
+  huge_vector<Id> of_sources;
 
   std::vector<std::uint64_t> offsets;  ///< for each row: index of its first element in `places`
   std::vector<slot_place<Id>> places;  ///< slots of this PE's vertices on all PEs, row by row
 
-  /// For each PE: beginning of its part in the box of this PE.
+  /// For each PE p: beginning of the part of p in the box of this PE.
   std::vector<std::uint64_t> box_parts;
-  /// For each PE: beginning of this PE's part in the box of that PE.
+  /// For each PE p: beginning of this PE's part in the box of p.
   std::vector<std::uint64_t> box_parts_there;
 
   std::span<const slot_place<Id>> places_of(std::uint64_t row) const {
@@ -48,7 +50,8 @@ struct slot_part {
   }
 };
 
-/// A row of the owner of a vertex, and the slot of the vertex on another PE.
+/// The request of a PE for the value of a vertex. `row` is the row of the vertex on its owner.
+/// `slot` is the slot of the vertex on the PE that needs the value.
 template <class Id>
 struct wanted_value {
   Id row;
@@ -63,8 +66,8 @@ class slot_maker {
       : graph_(graph), sources_(sources), made_(made), wanted_(static_cast<std::size_t>(pes())) {}
 
   /// Gives a slot to each neighbour. The vertices of the graph are handled in windows, to save
-  /// memory. The task waits. Returns one list per owner of vertices: the rows whose values this PE
-  /// needs, with their slots.
+  /// memory. The task waits. Returns one list for each PE p. The list has the rows of p whose
+  /// values this PE needs, with the slots for the values.
   task<std::vector<std::vector<wanted_value<Id>>>> make() {
     co_await graph::grow(made_.of_targets, graph_.targets.size());
     if (sources_ != nullptr) co_await graph::grow(made_.of_sources, sources_->sources.size());
@@ -95,7 +98,7 @@ class slot_maker {
     return k_classes - static_cast<unsigned>(std::bit_width(uses));
   }
 
-  /// Counts how often each vertex of a window occurs as a neighbour.
+  /// Counts how often each of the `vertices` vertices from `begin` on occurs as a neighbour.
   task<> count(std::uint64_t begin, std::uint64_t vertices) {
     uses_.assign(vertices, 0);
     co_await count_in(begin, graph_.targets);
@@ -111,8 +114,9 @@ class slot_maker {
     co_await graph::in_stretches(0, neighbours.size(), some);
   }
 
-  /// Gives a slot to each neighbour in a window. Replaces the number of uses of the neighbour in
-  /// `uses_` by the slot.
+  /// Gives a slot to each neighbour in the window that begins at vertex `begin`. Replaces the
+  /// number of uses of the neighbour in `uses_` by the slot. `next` has the next free slot of each
+  /// class.
   void give(std::uint64_t begin, std::vector<std::uint64_t>& next) {
     for (std::uint64_t i = 0; i < uses_.size(); ++i) {
       if (uses_[i] == 0) continue;
@@ -124,7 +128,8 @@ class slot_maker {
     }
   }
 
-  /// Stores the slots of neighbours in a window.
+  /// Stores in `slots` the slot of each element of `neighbours` that is in the window from vertex
+  /// `begin` on.
   task<> replace(std::uint64_t begin, const huge_vector<Id>& neighbours, huge_vector<Id>& slots) {
     const auto some = [&](std::uint64_t first, std::uint64_t last) {
       for (std::uint64_t i = first; i < last; ++i) {
@@ -142,8 +147,8 @@ class slot_maker {
   std::vector<Id> uses_;  // for each vertex of a window: first its number of uses, then its slot
 };
 
-/// Stores the slots that this PE's vertices have on all PEs, row by row. `wanted` has one list for
-/// each PE that has such slots.
+/// Stores the slots that this PE's vertices have on all PEs, row by row. `wanted[pe]` has the
+/// requests of PE `pe`, which has the slots.
 template <class Id>
 void keep_places(const received_parts<wanted_value<Id>>& wanted, slot_part<Id>& made,
                  std::uint64_t rows) {

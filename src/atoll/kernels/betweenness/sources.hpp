@@ -1,5 +1,5 @@
 #pragma once
-// Chooses the sources: the vertices at which the counted paths begin.
+// This file chooses the sources. A source is a vertex at which counted paths begin.
 
 #include "atoll/random.hpp"
 
@@ -9,8 +9,9 @@
 namespace atl::kernels::betweenness {
 
 /// A random order of all vertices. The first vertices of the order are the sources. A Feistel
-/// network permutes the numbers that have a certain even number of bits. A result that is not a
-/// vertex is permuted again. The order takes no memory and is the same on every PE.
+/// network permutes the numbers below a power of 4 that is at least the number of vertices. If the
+/// result is not a vertex, the network permutes the result again. The order takes no memory and is
+/// the same on every PE.
 class source_order {
  public:
   source_order(std::uint64_t vertices, std::uint64_t seed)
@@ -47,14 +48,14 @@ class source_order {
   std::uint64_t mask_ = 1;
 };
 
-/// The sources of a computation.
+/// The choice of the sources of a computation.
 struct source_choice {
   std::uint64_t vertices = 0;
   /// Number of sources; if smaller than `vertices`, sources are chosen at random.
   std::uint64_t count = 0;
   std::uint64_t seed = 0;
 
-  /// Returns source number `i`. `i` must be less than `count`.
+  /// Returns source number `i`, counted from 0. `i` must be less than `count`.
   std::uint64_t at(std::uint64_t i) const {
     return count == vertices ? i : source_order(vertices, seed)[i];
   }

@@ -1,7 +1,7 @@
 #pragma once
-// Bitmaps over all vertices, shared by the PEs of a node. One bitmap holds the frontier: each node
-// sends its part of the frontier to all other nodes. Another bitmap holds the vertices that are
-// known to be reached.
+// The PEs of a node share bitmaps, which have one bit for each vertex of the graph. One bitmap
+// holds the frontier. Each node sends its part of the frontier to all other nodes. Another bitmap
+// holds the vertices that are known to be reached.
 
 #include "atoll/atoll.hpp"
 #include "atoll/graph/partition.hpp"
@@ -19,7 +19,8 @@ using bit_words = std::span<std::uint64_t>;
 inline bool test(bit_words bits, std::uint64_t i) { return (bits[i / 64] >> (i % 64) & 1) != 0; }
 
 /// Tests and sets bit `i` without synchronisation. Several PEs may call this function at the same
-/// time. A PE may then undo the change of another PE, so the bits are only hints.
+/// time. A PE may then undo the change of another PE. A set bit was surely set by a call, but a
+/// clear bit may also have been set before. The bits are therefore only hints.
 inline bool test_and_set_loosely(bit_words bits, std::uint64_t i) {
   const std::atomic_ref word(bits[i / 64]);
   const std::uint64_t bit = std::uint64_t{1} << (i % 64),
@@ -29,19 +30,19 @@ inline bool test_and_set_loosely(bit_words bits, std::uint64_t i) {
   return false;
 }
 
-/// Counters of notifications from other PEs, in the memory of each PE. Both counters only grow. On
-/// each node one PE, the *holder*, keeps the bitmaps.
+/// Indexes of two counters of notifications, which every PE has in its memory. Both counters only
+/// grow. On each node one PE, the *holder*, keeps the bitmaps.
 enum told_of : std::uint8_t {
   nodes_told,  ///< on a holder: number of parts of frontiers that other nodes have sent
-  /// On another PE: number of frontiers that the holder has reported to be complete.
+  /// On a PE that is not a holder: number of frontiers that the holder has reported to be complete.
   frontiers_whole,
   k_told_words
 };
 
-/// The bitmaps in shared memory. The object is a small value, which a program can send.
+/// The bitmaps in shared memory. The object is a small value, which can be sent to other PEs.
 struct shared_bits {
   std::array<node_array<std::uint64_t>, 3>
-      /// Frontiers of the current level, of the next level, and of the level after that.
+      /// Frontiers of the current level, of the next level, and of the level after the next level.
       frontiers;
   node_array<std::uint64_t> reached;
   symmetric_array<std::uint64_t> told;
@@ -64,7 +65,7 @@ struct shared_bits {
   }
 };
 
-/// The shared bitmaps, in the form in which one PE uses them during a search.
+/// The view of one PE on the shared bitmaps of its node during a search.
 class node_bits {
  public:
   /// Finds the bitmaps of this node. The call does not communicate.
@@ -90,10 +91,11 @@ class node_bits {
   }
 
   /// Marks the newest vertices of this PE in the next frontier of this node. `rows` has the rows of
-  /// these vertices. All PEs must have marked the previous level. No PE may still read the frontier
-  /// before the previous level, because the call clears words of it.
+  /// the newest vertices. All PEs must have completed the previous call. Let the previous call be
+  /// call number n. No PE may still read the frontier of call n - 1, because this call clears words
+  /// of the same bitmap.
   task<> mark(const auto& rows) {
-    if (sent_) co_await one_sided::quiet(*sent_);  // this wait usually ends at once
+    if (sent_) co_await one_sided::quiet(*sent_);  // the wait usually ends at once
     turn_ = (turn_ + 1) % all_.frontiers.size();
     clear_joined_words(frontier_of(turn_ + 1));
     const std::uint64_t first = shape_.begin(my_pe());
@@ -122,8 +124,8 @@ class node_bits {
 
   bool in_frontier(std::uint64_t vertex) const { return test(frontier_, vertex); }
 
-  /// Returns whether `vertex` is known to be reached. The first call for a vertex returns false.
-  /// Later calls usually return true, but not always.
+  /// Returns whether `vertex` is known to be reached, and marks the vertex as reached. The result
+  /// may be false although the vertex was reached (`test_and_set_loosely`).
   bool is_known(std::uint64_t vertex) { return test_and_set_loosely(reached_, vertex); }
 
  private:
@@ -143,8 +145,8 @@ class node_bits {
     return all_.frontiers[turn % all_.frontiers.size()].of(holder_);
   }
 
-  /// Clears the words in which several PEs have vertices. PEs add their bits to these words by a
-  /// bitwise or, and overwrite all other words.
+  /// Clears the words in which several PEs have vertices. PEs add their bits to words with vertices
+  /// of several PEs by a bitwise or. All other words are overwritten.
   void clear_joined_words(bit_words bits) const {
     const auto& boundaries = shape_.boundaries;
     for (std::size_t i = place_ + 1; i < boundaries.size(); i += mates_.size())
@@ -152,9 +154,9 @@ class node_bits {
         std::atomic_ref(bits[boundaries[i] / 64]).store(0, std::memory_order_relaxed);
   }
 
-  /// Divides the words of the bits [first, last). Words that contain only these bits are passed to
-  /// `store(at, words)`. A first or last word that also contains other bits is passed to `join(at,
-  /// word)`.
+  /// Divides `words`, which contains the bits [first, last). Words that contain no other bits are
+  /// passed to `store(at, words)`. A first or last word that also contains other bits is passed to
+  /// `join(at, word)`.
   static void divide(std::uint64_t first, std::uint64_t last, std::span<const std::uint64_t> words,
                      const auto& store, const auto& join) {
     std::uint64_t at = first / 64;
@@ -185,7 +187,7 @@ class node_bits {
   }
 
   /// Waits until the bits of all other nodes have arrived. The other nodes notify the holder, the
-  /// PE of this node that keeps the bitmaps. The holder then notifies the other PEs of its node.
+  /// PE of this node that keeps the bitmaps. The holder then notifies the other PEs of this node.
   task<> await_others() {
     sent_ = one_sided::begun_so_far();
     const bool holds = my_pe() == holder_;
@@ -213,15 +215,15 @@ class node_bits {
   std::vector<int> holders_;  ///< for each node: the PE that holds its bitmaps
   int holder_ = 0;            ///< PE that holds the bitmaps of this node
   std::uint64_t place_ = 0;   ///< index of this PE among the PEs of its node
-  std::vector<int> mates_;    ///< PEs of the node
-  /// Ranges of the vertices of this node.
+  std::vector<int> mates_;    ///< PEs of this node
+  /// The vertices of this node, as ranges [first, second).
   std::vector<std::pair<std::uint64_t, std::uint64_t>> stretches_;
   bit_words reached_;
   bit_words frontier_;
   std::size_t turn_ = 0;
   std::uint64_t tells_ = 0;
   std::array<std::uint64_t, k_told_words> told_before_{};
-  /// The moment right after the last part of a frontier was sent. A `quiet` with this moment waits
+  /// The moment right after the last part of a frontier was sent. A `quiet` with the moment waits
   /// until the part has arrived.
   std::optional<one_sided::moment> sent_;
 };

@@ -16,7 +16,7 @@
 
 namespace atl::kernels {
 
-/// One bit for each number of a range. The words of the bitmap begin at multiples of 64 bits.
+/// One bit for each number from 0 on. Bit i is in the word with the index i / 64.
 class bitmap {
  public:
   void reset(std::uint64_t bits) { words_.assign((bits + 63) / 64, 0); }
@@ -74,8 +74,7 @@ task<std::vector<std::uint64_t>> all_neighbours_of_hubs(const graph_part<Id>& gr
   co_return co_await all_reduce(std::move(neighbours), [](auto a, auto b) { return a + b; });
 }
 
-// The part of a growing search tree on one PE.
-
+/// Value of an element of `search_part::parents` for a vertex without a parent.
 template <class Id>
 inline constexpr Id k_no_parent = static_cast<Id>(~Id{0});
 
@@ -93,7 +92,7 @@ struct search_part {
 
   std::vector<std::uint64_t> arcs_of_hubs;  ///< for each hub: number of its arcs on all PEs
 
-  bitmap visited;   ///< for each row: whether the vertex was reached
+  bitmap visited;   ///< for each row: whether the vertex was reached or is isolated
   bitmap isolated;  ///< for each row: whether the vertex has no arc, so no search can reach it
 
   std::uint64_t first_vertex = 0;
@@ -113,7 +112,8 @@ struct search_part {
     visited = isolated;
   }
 
-  /// Clears the last search. Each search begins with this call, which is part of the search's time.
+  /// Clears the last search. Each search begins with this call, and the time of the search includes
+  /// the time of this call.
   void start() {
     std::ranges::fill(parents, k_no_parent<Id>);
     reached.clear();
@@ -121,9 +121,9 @@ struct search_part {
     visited = isolated;
   }
 
-  /// Finds vertices without arcs in an undirected graph. Hubs are not isolated, although their own
-  /// rows are empty. In a directed graph, the call does nothing, because a vertex without outgoing
-  /// arcs may have incoming arcs.
+  /// Finds vertices without arcs in an undirected graph. A hub is not isolated, although the hub's
+  /// row on its owner is empty. In a directed graph, the call does nothing, because a vertex
+  /// without outgoing arcs may have incoming arcs.
   void find_isolated(const graph_part<Id>& graph) {
     if (graph.arcs_are != orientation::undirected) return;
     for (std::uint64_t row = 0; row < graph.vertices; ++row) {

@@ -1,5 +1,5 @@
-// The interface of searches for programs. The search tree of the kernel is copied to arrays by
-// vertex, and back for verification.
+// The interface of searches for programs. The search tree of the kernel is copied to arrays that
+// are indexed by vertex. For verification, the arrays are copied back to a tree of the kernel.
 
 #include "atoll/graph/input_check.hpp"
 #include "atoll/kernels/bfs.hpp"
@@ -80,11 +80,11 @@ task<search_tree> arrays_of(global_graph graph, kernel::workspace<Id> on, search
   co_return tree;
 }
 
-/// Number of vertices with an impossible value in the arrays: a parent that is not a vertex, or a
-/// distance that no level has.
+/// Number of impossible values in the arrays of a search tree. An impossible value is a parent that
+/// is not a vertex, or a distance that no level has.
 struct wrong_values {
   std::uint64_t count = 0;
-  vertex_id first = no_vertex;  ///< the smallest vertex with such a value
+  vertex_id first = no_vertex;  ///< the smallest vertex with an impossible value
 
   friend wrong_values operator+(const wrong_values& a, const wrong_values& b) {
     return {a.count + b.count, std::min(a.first, b.first)};
@@ -92,7 +92,7 @@ struct wrong_values {
 };
 
 /// Makes the kernel's part of a tree from this PE's part of the arrays. Returns the number of
-/// values that cannot be used, and the first vertex with such a value.
+/// impossible values, and the smallest vertex with an impossible value.
 template <class Id>
 wrong_values take_here(const graph_part<Id>& rows, const search_tree& tree,
                        kernel::search_part<Id>& part) {
@@ -123,7 +123,7 @@ wrong_values take_here(const graph_part<Id>& rows, const search_tree& tree,
   return wrong;
 }
 
-/// The sums of the check results of all PEs.
+/// The results of the check of a search tree, combined over all PEs.
 struct findings {
   kernel::violations of_rules;
   wrong_values of_values;

@@ -52,7 +52,7 @@ class root_candidates {
 };
 
 /// Returns `count` different vertices that have an arc. If fewer vertices have an arc, returns all
-/// vertices that have one. Every PE calls this function.
+/// vertices that have an arc. Every PE calls this function.
 template <class Id>
 task<std::vector<std::uint64_t>> all_choose_roots(const graph_part<Id>& graph, std::uint64_t seed,
                                                   std::uint64_t count) {

@@ -14,7 +14,7 @@ namespace atl::kernels::bfs {
 // edge leads out of the tree. 5. An edge of the graph joins a vertex and its parent. A vertex has
 // the level at which the search reached it. Rules 1 and 2 hold together if every vertex except the
 // root is exactly one level below its parent. Levels of vertices on other PEs are gathered for one
-// window of consecutive vertices after the other (graph/distributed_graph.hpp).
+// window of consecutive vertices after another (graph/distributed_graph.hpp).
 
 inline constexpr std::uint32_t k_unreached = ~std::uint32_t{0};
 
@@ -55,7 +55,8 @@ std::vector<std::uint32_t> local_levels(const graph_part<Id>& graph, const searc
   return mine;
 }
 
-/// Returns the level of each hub. Every PE gets the levels of all hubs.
+/// Returns the level of each hub. `mine` has the levels of this PE's vertices, by row. Every PE
+/// gets the levels of all hubs.
 template <class Id>
 task<std::vector<std::uint32_t>> all_hub_levels(const graph_part<Id>& graph,
                                                 const std::vector<std::uint32_t>& mine) {
@@ -173,8 +174,9 @@ class validator {
     return i;
   }
 
-  /// Checks rule 5 on the PE that keeps the arc. An undirected graph has both arcs: v -> parent and
-  /// parent -> v. The row of v is on this PE unless v is a hub.
+  /// Checks rule 5 for the vertex of `row`, on the PE that keeps the arc between the vertex and its
+  /// parent. An undirected graph has an arc in each direction. The check then uses the arc from the
+  /// vertex to the parent, because the row of the vertex is on this PE unless the vertex is a hub.
   void check_parent_arc(Id row) {
     const std::uint64_t vertex = graph_.first_vertex + row;
     const std::uint64_t parent = tree_.parents[row];
@@ -224,8 +226,8 @@ struct search_outcome {
   std::uint64_t levels = 0;
   std::uint64_t reached_vertices = 0;
   /// Number of edges of the input in the component of the root. Each edge is counted once, and so
-  /// is each duplicate and each self loop. In a directed graph, these edges are the edges that
-  /// leave a reached vertex.
+  /// is each duplicate and each self loop. In a directed graph, the edges that leave a reached
+  /// vertex are counted.
   std::uint64_t traversed_edges = 0;
   violations found;  ///< filled if the search was verified
 
@@ -261,7 +263,8 @@ task<> workspace<Id>::destroy() const {
   co_await validators.destroy();
 }
 
-/// Returns this PE's contribution to the numbers that describe the search.
+/// Returns this PE's contribution to the numbers that describe the search. `reached_hubs` has the
+/// numbers of all reached hubs, because every PE counts the edges in its part of the hubs' rows.
 template <class Id>
 search_outcome local_counts(const graph_part<Id>& graph, const search_part<Id>& tree,
                             const std::vector<std::uint64_t>& reached_hubs) {
@@ -274,7 +277,8 @@ search_outcome local_counts(const graph_part<Id>& graph, const search_part<Id>& 
   return counts;
 }
 
-/// Returns the numbers of the hubs that were reached. Every PE gets the numbers of all PEs.
+/// Returns the numbers of the hubs that were reached. Every PE gets the numbers of all reached
+/// hubs.
 template <class Id>
 task<std::vector<std::uint64_t>> all_reached_hubs(const graph_part<Id>& graph,
                                                   const search_part<Id>& tree) {

@@ -9,7 +9,8 @@
 // level. A search begins top-down, continues bottom-up while the frontier is large, and ends
 // top-down. Each level ends with a reduction over all PEs. While one PE has the whole frontier and
 // claims no vertex of another PE, that PE continues alone. One reduction then ends all levels that
-// this PE has found. Without this rule, a search along a path would mostly wait for reductions.
+// this PE has found. If every level ended with a reduction, a search of a long path would mostly
+// wait for reductions.
 //
 // The constants k_alpha and k_beta are thresholds for changing between top-down and bottom-up, with
 // the values of the original paper.
@@ -26,8 +27,8 @@ inline constexpr std::uint64_t k_beta = 18;
 /// Number of rows that are processed before other tasks run.
 inline constexpr std::uint64_t k_rows = 4096;
 
-/// A PE continues alone only if its frontier has at most this number of arcs. If a frontier has
-/// more arcs, the search may have to change its direction.
+/// Largest number of arcs of a frontier with which a PE continues alone. If a frontier has more
+/// arcs, the search may have to change its direction.
 inline constexpr std::uint64_t k_arcs_alone = 4096;
 
 /// Largest number of arcs that a PE scans alone between two reductions. The limit makes the other
@@ -37,8 +38,8 @@ inline constexpr std::uint64_t k_work_alone = std::uint64_t{1} << 20;
 /// The levels that a PE has closed alone since the last reduction.
 struct levels_alone {
   std::uint64_t levels = 0;
-  std::uint64_t vertices = 0;  ///< number of vertices reached in these levels
-  std::uint64_t arcs = 0;      ///< number of arcs in the rows of the vertices of these levels
+  std::uint64_t vertices = 0;  ///< number of vertices reached in the levels
+  std::uint64_t arcs = 0;      ///< number of arcs in the rows of the vertices of the levels
 };
 
 /// Sums over all PEs, computed after each level.
@@ -49,12 +50,14 @@ struct level_sums {
   std::uint64_t arcs = 0;
   /// A bitmap with one bit per hub: bit h tells whether the level contains hub number h.
   std::vector<std::uint64_t> hubs;
-  levels_alone alone = {};  ///< the levels that one PE has closed alone before this level
+  /// The levels that one PE has closed alone before the level of the sums.
+  levels_alone alone = {};
 };
 
-/// A rule determines the next frontier from the vertices found at a level. By this rule, every
-/// found vertex is in the next frontier, on the PE that owns the vertex. Any other rule has a
-/// coroutine `all_pass(shape, tree)`. Every PE awaits the coroutine when all claims have arrived.
+/// A rule determines the next frontier from the vertices found at a level. By the rule
+/// `found_is_frontier`, every found vertex is in the next frontier, on the PE that owns the vertex.
+/// Any other rule has a coroutine `all_pass(shape, tree)`. After all claims of a level have
+/// arrived, the search calls and awaits this coroutine on every PE.
 struct found_is_frontier {};
 
 template <class Id>
@@ -118,8 +121,9 @@ void search<Id>::expand(Id vertex, std::span<const Id> targets) {
   }
 }
 
-/// Calls `visit()`, which returns the number of vertices that it has visited. Charges these
-/// vertices, and the arcs that were scanned, to the cost model. Returns the number of vertices.
+/// Calls `visit()`, which returns the number of vertices that it has visited. Charges the visited
+/// vertices, and the arcs that `visit` has scanned, to the cost model. Returns the number of
+/// visited vertices.
 template <class Id>
 template <class Visit>
 std::uint64_t search<Id>::charging(const Visit& visit) {
@@ -153,10 +157,11 @@ void search<Id>::expand_hubs() {
   });
 }
 
-/// Closes the newest level if this PE can expand it without other PEs. The call closes the level if
-/// only this PE has found vertices, if these vertices are few, and if none of them is a hub.
-/// Returns whether the level was closed. After `k_work_alone` arcs, the call closes no more levels,
-/// so that progress is reported.
+/// Closes the newest level if this PE can expand the level without other PEs. The level must have a
+/// vertex, and this PE must have the whole frontier and must have sent no claims. The vertices of
+/// the level must have at most `k_arcs_alone` arcs, and none of them may be a hub. Returns whether
+/// the level was closed. After `k_work_alone` arcs, the call closes no more levels, so that
+/// progress is reported.
 template <class Id>
 bool search<Id>::closes_level_alone() {
   if (!has_whole_frontier_ || sent_claims_ || mine_.newest().empty()) return false;
@@ -297,7 +302,8 @@ task<level_sums> search<Id>::all_close_level() {
   co_return all;
 }
 
-/// Adds the levels that one PE has closed alone. The other PEs have no vertices in these levels.
+/// Adds the levels that another PE has closed alone, as empty levels, to this PE's part of the
+/// tree. The new levels come before the level that was closed last.
 template <class Id>
 void search<Id>::learn_levels(const levels_alone& of_some_pe) {
   auto& levels = mine_.levels;
@@ -306,8 +312,8 @@ void search<Id>::learn_levels(const levels_alone& of_some_pe) {
   alone_ = {};
 }
 
-/// Marks the hubs of the newest level as visited on this PE. Every PE needs these marks, because
-/// every PE has a part of the hubs' rows.
+/// Marks the hubs of the newest level as visited on this PE. Every PE needs the marks of all hubs,
+/// because every PE has a part of the hubs' rows.
 template <class Id>
 void search<Id>::learn_hubs(const level_sums& newest) {
   frontier_hubs_.clear();

@@ -1,6 +1,6 @@
 #pragma once
-// Queries of a search tree: the number of vertices of each level, examples of these vertices, and
-// paths.
+// This file answers queries about a search tree. A query returns the number of vertices of each
+// level, examples of the vertices of levels, or a path.
 
 #include "atoll/kernels/bfs/part.hpp"
 #include "atoll/kernels/bfs/search.hpp"
@@ -92,9 +92,9 @@ task<std::vector<level_example>> all_level_examples(const graph_part<Id>& graph,
   co_return best;
 }
 
-/// Returns the vertices from the root of the tree to `vertex`, both included. Returns nothing if
-/// `vertex` was not reached. One task calls this function. The call asks the owner of each vertex
-/// of the path, one after another.
+/// Returns the vertices from the root of the tree to `vertex`, both included. The result is empty
+/// if `vertex` was not reached. One task calls this function. The call asks the owner of each
+/// vertex of the path, one after another.
 template <class Id>
 task<std::vector<std::uint64_t>>
 path_from_root(distributed_graph<Id> graph, per_pe<search_part<Id>> parts, std::uint64_t vertex) {

@@ -3,14 +3,14 @@
 // most vertices are in one giant component, and a few arcs of each vertex are enough to find this
 // component.
 //
-// 1. Each vertex is linked with its first neighbour only. In undirected graphs this is the
-// neighbour with the highest degree, since rows are in that order. 2. The root of each tree is
-// found. The most frequent root among a few random vertices is taken to be the root of the giant
-// component. If this root is not frequent enough, vertices are also linked with their second
-// neighbours. 3. Only vertices outside the giant component are linked with the rest of their
-// neighbours. An edge is skipped only if both of its endpoints are in the giant component. In a
-// directed graph, an arc is stored only at its source, so no vertex is skipped. 4. Roots are found
-// again if step 3 linked anything.
+// 1. Each vertex is linked with its first neighbour only. In undirected graphs, the first neighbour
+// is the neighbour with the highest degree, because rows are ordered by degree. 2. The root of each
+// tree is found. The most frequent root among a few random vertices is taken to be the root of the
+// giant component. If the most frequent root does not occur often enough, vertices are also linked
+// with their second neighbours. 3. Only vertices outside the giant component are linked with the
+// rest of their neighbours. An edge is skipped only if both of its endpoints are in the giant
+// component. In a directed graph, an arc is stored only at its source, so no vertex is skipped. 4.
+// Roots are found again if step 3 linked anything.
 
 #include "atoll/kernels/cc/compress.hpp"
 #include "atoll/random.hpp"
@@ -20,7 +20,7 @@ namespace atl::kernels::cc {
 /// Number of rows that are processed before other tasks run.
 inline constexpr std::uint64_t k_rows = 8192;
 
-/// `k_samples` is the number of vertices whose roots are compared. Once `k_common` of these
+/// `k_samples` is the number of vertices whose roots are compared. Once `k_common` of the compared
 /// vertices have the same root, no further neighbours are linked in step 1. Step 1 links at most
 /// `k_most_neighbours` neighbours of every vertex.
 inline constexpr std::uint64_t k_samples = 1024;
@@ -58,7 +58,7 @@ class afforest {
   forest_part<Id>& forest_;
   compression<Id> compression_;
   std::uint64_t linked_ = 0;         ///< how many neighbours of every vertex have been linked
-  std::uint64_t links_at_rest_ = 0;  ///< number of links made before the roots were found
+  std::uint64_t links_at_rest_ = 0;  ///< value of `forest_part::links` when the roots were found
   Id giant_ = 0;
   std::vector<Id> hub_labels_;  ///< labels of the split hubs, on every PE
 };
@@ -135,9 +135,9 @@ bool afforest<Id>::is_in_giant(std::uint64_t row) {
   return skips && root == giant_;
 }
 
-/// Finds the most frequent root of randomly drawn vertices. Returns true if this root is frequent
-/// enough to be the root of the giant component. All PEs draw the same vertices, and each PE
-/// contributes the roots of the drawn vertices that it owns.
+/// Finds the most frequent root of randomly drawn vertices. Returns true if the most frequent root
+/// occurs often enough to be the root of the giant component. All PEs draw the same vertices, and
+/// each PE contributes the roots of the drawn vertices that it owns.
 template <class Id>
 task<bool> afforest<Id>::all_find_giant() {
   if (graph_.shape.vertices == 0) co_return true;
@@ -161,7 +161,8 @@ task<bool> afforest<Id>::all_find_giant() {
   co_return most >= k_common;
 }
 
-/// Links neighbours of all vertices until a giant component is found.
+/// Links one more neighbour of each vertex, and finds the roots, until a giant component is found.
+/// After `k_most_neighbours` neighbours, the function also returns if there is no giant component.
 template <class Id>
 task<> afforest<Id>::all_link_neighbours() {
   const auto link = [this](std::uint64_t row) { link_neighbour(row); };
@@ -170,14 +171,15 @@ task<> afforest<Id>::all_link_neighbours() {
     co_await all_link(link);
     ++linked_;
     co_await compression_.all_find_roots();
-    // Other PEs may still link vertices of this PE after it has sent its samples.
+    // The counter is read before this PE sends its samples. As soon as the other PEs have the
+    // samples, they may begin the next step, and link vertices of this PE.
     links_at_rest_ = forest_.links;
     found = co_await all_find_giant();
   }
 }
 
-/// Sends the roots of the split hubs to every PE. Every PE needs these roots, because every PE has
-/// a part of the hubs' rows.
+/// Sends the roots of the split hubs to every PE. Every PE needs the roots of all hubs, because
+/// every PE has a part of the hubs' rows.
 template <class Id>
 task<> afforest<Id>::all_share_hubs() {
   const auto& hubs = graph_.shape.hubs;

@@ -1,14 +1,14 @@
 #pragma once
-// Pointer jumping: every vertex becomes a child of the root of its tree. No trees may be linked
-// while pointer jumping runs.
+// This file implements pointer jumping, which makes every vertex a child of the root of its tree.
+// No trees may be linked while pointer jumping runs.
 //
-// Parents are smaller than their children. Therefore one pass in ascending order moves each vertex
-// below its topmost ancestor on its PE. If several topmost vertices have the same parent on another
-// PE, all of them except the first move below the first. Each round asks the owner of such a parent
-// for the parent of the parent. A PE asks only once for each different parent. If the answer is a
-// vertex of the PE that was asked, it is a root, because topmost vertices have their parents on
-// other PEs. For other answers the PE asks again in the next round. Each round halves the lengths
-// of all paths.
+// Parents are smaller than their children, so one pass over the vertices in ascending order moves
+// each vertex below its topmost ancestor on its PE. A topmost vertex is a root, or its parent is on
+// another PE. If several topmost vertices of a PE have the same parent, the first of these vertices
+// becomes the parent of the others. In each round, a PE sends the different parents of its topmost
+// vertices to their owners. If the root of a parent's tree is on the owner, the owner answers with
+// the root. Otherwise, the owner answers with the parent's next ancestor on another PE, and the PE
+// asks again in the next round. Each round halves the lengths of all paths.
 
 #include "atoll/graph/stretches.hpp"
 #include "atoll/kernels/cc/forest.hpp"
@@ -47,10 +47,10 @@ class compression {
   std::vector<top> tops_;  ///< vertices whose root is not yet known
 };
 
-/// Moves the vertices of rows [begin, end) below their topmost ancestors on this PE. If several of
-/// these vertices have the same parent on another PE, the first of them becomes the parent of the
-/// others. The table of first vertices is a cache and may have lost an entry. In that case, the
-/// vertex keeps its parent.
+/// Moves the vertices of rows [begin, end) below their topmost ancestors on this PE. If several
+/// vertices of the rows have the same parent on another PE, the first of these vertices becomes the
+/// parent of the others. A cache has the first vertex for each parent, and may lose entries. If the
+/// entry of a parent was lost, the next vertex with this parent keeps the parent.
 template <class Id>
 void compression<Id>::climb(std::uint64_t begin, std::uint64_t end) {
   for (std::uint64_t row = begin; row < end; ++row) {
@@ -95,8 +95,8 @@ std::vector<std::vector<Id>> compression<Id>::answers(const received_parts<Id>& 
   return given;
 }
 
-/// Makes the answers of other PEs the parents of the vertices in `tops_`. Keeps the vertices for
-/// which the PE must ask again.
+/// Makes the answers of other PEs the parents of the vertices in `tops_`. Keeps in `tops_` the
+/// vertices for which the PE must ask again.
 template <class Id>
 void compression<Id>::take(const std::vector<std::vector<Id>>& asked,
                            const received_parts<Id>& answers) {

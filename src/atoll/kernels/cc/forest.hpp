@@ -5,8 +5,8 @@
 // vertex. Two trees are linked by the union-find of Rem (Patwary, Blair, Manne 2010). The algorithm
 // climbs the paths of two vertices together, and replaces the larger of two parents by the smaller
 // one. If a path continues on another PE, the PE sends a message, and the climb continues on the
-// other PE. Steps within a PE are plain memory accesses, because no other PE reads or writes its
-// part.
+// other PE. Steps within a PE are plain memory accesses, because no other PE reads or writes this
+// PE's part of the forest.
 
 #include "atoll/atoll.hpp"
 #include "atoll/graph/distributed_graph.hpp"
@@ -82,8 +82,8 @@ struct forest_part {
   Id& label_of(Id vertex) { return labels[static_cast<Id>(vertex - first_)]; }
   Id label_of(Id vertex) const { return labels[static_cast<Id>(vertex - first_)]; }
 
-  /// Returns the cache of ghosts, for use as a table of another kind. The caller must clear the
-  /// cache first, and may use the cache only while no trees are linked.
+  /// Returns the cache of ghosts. The class `compression` uses the cache for another purpose, while
+  /// no trees are linked, and clears the cache first.
   ghost_table<Id>& ghosts() { return ghosts_; }
 
   std::uint64_t first_vertex() const { return first_; }
@@ -102,8 +102,8 @@ struct forest_part {
   }
 
   /// Links the trees of any two vertices. When a path leaves this PE, the owner of the larger
-  /// vertex continues. In each such step, the larger of the two vertices becomes smaller, so the
-  /// process ends.
+  /// vertex continues. Each step replaces the larger of the two vertices by a smaller vertex, so
+  /// the process ends.
   void link(per_pe<forest_part> everywhere, Id a, Id b) {
     Id above_a = parent_of(a);
     Id above_b = parent_of(b);

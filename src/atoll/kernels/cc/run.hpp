@@ -1,6 +1,6 @@
 #pragma once
-// Timed runs of the benchmark on a graph that is already built: labels, and the number and sizes of
-// components.
+// This file times runs of the benchmark. A run labels the vertices of a graph that is already
+// built. The file also counts the components and their vertices.
 
 #include "atoll/collectives.hpp"
 #include "atoll/kernels/cc/afforest.hpp"
@@ -48,13 +48,13 @@ struct labels_here {
   bool owns(Id vertex) const { return vertex - first_vertex < of_row.size(); }
 };
 
-/// The sizes of components on the PE that owns their smallest vertices. The element for the
-/// smallest vertex of a component is the size of the component, and other elements are 0.
+/// The sizes of the components whose smallest vertices one PE owns, indexed by row. The element for
+/// the smallest vertex of a component is the size of the component, and other elements are 0.
 template <class Id>
 using size_part = huge_vector<Id>;
 
 /// Counts the vertices of this PE by component, and sends the numbers to the owners of the
-/// components.
+/// components' smallest vertices.
 template <class Id>
 task<> all_count_vertices(const partition& shape, labels_here<Id> mine,
                           per_pe<size_part<Id>> sizes) {
@@ -83,8 +83,8 @@ task<> all_count_vertices(const partition& shape, labels_here<Id> mine,
   co_await all_barrier();
 }
 
-/// Returns the components whose smallest vertices this PE owns. At most `most` of these components
-/// are in `largest`.
+/// Returns the number and the sizes of the components whose smallest vertices this PE owns.
+/// `largest` in the result has at most `most` components.
 template <class Id>
 component_sizes sizes_here(const size_part<Id>& sizes, std::uint64_t first_vertex,
                            std::size_t most) {

@@ -1,8 +1,9 @@
 #pragma once
 // A plan for algorithms in which every vertex reads values of its neighbours in each iteration. A
 // *ghost* of a PE is a neighbour of its vertices that another PE owns. One array has the values of
-// the PE's own vertices and copies of the values of ghosts. The plan has the index in this array
-// for each neighbour. The plan also lists the PEs that need a copy of each own vertex.
+// the PE's own vertices and copies of the values of ghosts. For each neighbour, the plan has the
+// index in the array. For each other PE, the plan also lists the own vertices whose values the
+// other PE needs.
 
 #include "atoll/kernels/common/source_rows.hpp"
 
@@ -14,8 +15,8 @@
 
 namespace atl::kernels {
 
-/// Numbers the vertices of other PEs that occur as neighbours, in ascending order. The object needs
-/// 2 bits for each vertex of the whole graph.
+/// Gives numbers to those vertices of other PEs that occur as neighbours, in ascending order of the
+/// vertices. The object needs 2 bits for each vertex of the whole graph.
 class ghost_numbers {
  public:
   explicit ghost_numbers(std::uint64_t vertices)
@@ -23,7 +24,7 @@ class ghost_numbers {
 
   void add(std::uint64_t vertex) { words_[vertex / 64] |= std::uint64_t{1} << vertex % 64; }
 
-  /// Numbers the vertices that were added.
+  /// Gives numbers to all vertices that were added.
   void settle() {
     std::uint64_t count = 0;
     for (std::size_t word = 0; word < words_.size(); ++word) {
@@ -52,20 +53,21 @@ class ghost_numbers {
   huge_vector<std::uint64_t> before_;
 };
 
-/// The plan of one PE. A row has one place for each neighbour of a vertex. In a directed graph, the
-/// row has one place for each arc that leads to or from the vertex.
+/// The plan of one PE. The row of a vertex has one element of `places` for each neighbour of the
+/// vertex. In a directed graph, the row has one element for each arc that leads to or from the
+/// vertex.
 template <class Id>
 struct ghost_plan {
   std::uint64_t rows = 0;
   huge_vector<std::uint64_t> offsets;  ///< for each row: index of its first element in `places`
-  /// Indexes of the values of neighbours. The values of this PE's own rows come first, and the
-  /// values of ghosts follow.
+  /// Indexes of the values of neighbours in an array of values. The array has the values of this
+  /// PE's own rows first, and then the values of the ghosts.
   huge_vector<Id> places;
   std::vector<Id> ghosts;  ///< vertices of other PEs in ascending order
   /// For each PE: index in `ghosts` of the PE's first vertex. The last element is the number of
   /// ghosts.
   std::vector<std::uint64_t> first_ghost;
-  /// For each PE: own rows that are ghosts on that PE, in ascending order.
+  /// For each PE p: the rows of this PE whose vertices are ghosts on p, in ascending order.
   std::vector<std::vector<Id>> given;
 
   std::span<const Id> row(std::uint64_t r) const {

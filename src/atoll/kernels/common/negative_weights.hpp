@@ -9,7 +9,7 @@
 
 namespace atl::kernels {
 
-/// An arc with a negative weight. If `from` is `no_vertex`, there is no such arc.
+/// An arc with a negative weight. If `from` is `no_vertex`, the object stands for no arc.
 struct negative_arc {
   vertex_id from = no_vertex;
   vertex_id to = no_vertex;
@@ -43,7 +43,7 @@ inline task<> refuse_negative_weights(global_graph graph, const char* kernel, si
   negative_arc found = co_await graph.on_ids(find);
   if (found.from == no_vertex) co_return;
   if (graph.on_ids([](auto rows) { return rows->arcs_are; }) == orientation::in)
-    // In such a graph, the row of a vertex has the sources of arcs to the vertex.
+    // In a graph of orientation `in`, the row of a vertex has the sources of arcs to the vertex.
     std::swap(found.from, found.to);
   const std::string from = co_await graph.name_of(found.from);
   const std::string to = co_await graph.name_of(found.to);

@@ -1,6 +1,6 @@
 #pragma once
 // The whole graph on PE 0, made from the edges of the input. Verifiers compute expected results
-// from this graph. The code shares nothing with the rows of the distributed graph.
+// from the whole graph. The code shares nothing with the rows of the distributed graph.
 
 #include "atoll/graph/edge_sources.hpp"
 #include "atoll/kernels/common/gather_edges.hpp"
@@ -18,9 +18,9 @@ namespace atl::kernels {
 /// The weight of an arc that represents several edges of the input.
 enum class merged_weight : std::uint8_t {
   none,      ///< arcs have no weights
-  smallest,  ///< the smallest weight of all its edges, in both directions
-  /// The sum of the weights of the edges in the direction of the arc. If there are no such edges,
-  /// the sum is over the edges in the opposite direction.
+  smallest,  ///< the smallest weight of the edges between the arc's endpoints, in both directions
+  /// The sum of the weights of the edges that have the direction of the arc. If all edges between
+  /// the arc's endpoints have the opposite direction, the weights of these edges are added up.
   sum
 };
 
@@ -71,7 +71,8 @@ inline double merged(std::span<const target> same, merged_weight how) {
   return weight;
 }
 
-/// Appends the row of `arcs` to the graph.
+/// Merges `arcs`, the arcs of the next vertex, and appends the merged arcs as a row to the graph
+/// `to`.
 inline void add_row(serial_graph& to, std::vector<target>& arcs, merged_weight how) {
   std::ranges::sort(arcs, std::less<>());
   for (std::size_t begin = 0; begin < arcs.size();) {

@@ -1,6 +1,6 @@
 #pragma once
 // The sources of the arcs of a directed graph, in one row per target. A graph itself has only rows
-// of targets. An algorithm that follows arcs backwards makes these additional rows.
+// of targets. An algorithm that follows arcs backwards makes the rows of sources.
 
 #include "atoll/collectives.hpp"
 #include "atoll/delegates.hpp"
@@ -34,8 +34,8 @@ struct source_rows {
     return {weights.data() + offsets[r], offsets[r + 1] - offsets[r]};
   }
 
-  /// Stores an arc at the next free place of its row. While rows are made, `offsets[r]` is that
-  /// place.
+  /// Stores an arc at the next free place of its row. While rows are made, `offsets[r]` is the next
+  /// free place of row r.
   void store(std::uint64_t r, Id source, double weight) {
     const std::uint64_t place = offsets[r]++;
     sources[place] = source;
@@ -63,8 +63,8 @@ struct source_rows {
 
 namespace rows_by_source {
 
-/// Calls `visit(source, target, weight)` for each arc of the owned vertices. The weight is 0 if
-/// arcs have no weights. The task waits for space for messages.
+/// Calls `visit(source, target, weight)` for each arc that begins at a vertex of this PE. The
+/// weight is 0 if arcs have no weights. The task waits for space for messages.
 template <class Id, class Visit>
 task<> for_each_arc(const graph_part<Id>& part, Visit visit) {
   std::uint64_t since_yield = 0;

@@ -22,7 +22,8 @@ class travelling_progress {
   }
 
   /// Returns a function that reports the fraction of `what` that is done. `what` must be a string
-  /// constant. On other PEs the result is an empty function.
+  /// constant. On all PEs except the PE of the task that made the object, the result is an empty
+  /// function.
   std::function<void(double)> teller(std::string_view what) const {
     if (my_pe() != pe_) return nullptr;
     return [self = *this, what](double done) { self.tell(what, done); };

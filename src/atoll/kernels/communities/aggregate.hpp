@@ -1,7 +1,7 @@
 #pragma once
-// Aggregation makes the next, coarser level: each part of a level becomes a vertex of the next
-// level. Parts are numbered in the order of their smallest vertices. The weights of all arcs
-// between two parts are added up. Arcs within a part are dropped.
+// Aggregation makes the next, coarser level. A part is a set of vertices of a level (refine.hpp),
+// and becomes a vertex of the next level. Parts are numbered in the order of their smallest
+// vertices. The weights of all arcs between two parts are added up. Arcs within a part are dropped.
 
 #include "atoll/base/bits.hpp"
 #include "atoll/graph/build.hpp"
@@ -15,8 +15,8 @@ namespace atl::kernels::communities {
 /// Number of arcs of the finer level that one PE adds up before it sends the sums.
 inline constexpr std::uint64_t k_arcs_at_once = std::uint64_t{1} << 22;
 
-/// Replaces labels by the numbers 0, 1, 2 and so on, in the order of the first vertex of each
-/// label. Every label must be the number of a vertex. Returns the number of different labels.
+/// Replaces labels by the numbers 0, 1, 2 and so on, in the order in which labels first occur in
+/// `labels`. Every label must be the number of a vertex. Returns the number of different labels.
 template <class Id>
 std::uint64_t number_by_first(huge_vector<Id>& labels) {
   constexpr Id none = static_cast<Id>(~Id{0});
@@ -45,8 +45,8 @@ class aggregation {
   aggregation(const level<Id>& fine, const huge_vector<Id>& parts, std::uint64_t count)
       : fine_(fine), parts_(parts), count_(count) {}
 
-  /// Returns the next level. A part of the next level keeps the community of its vertices. Every PE
-  /// calls this function.
+  /// Returns the next level. A vertex of the next level is in the same community as the vertices of
+  /// its part. Every PE calls this function.
   task<level<Id>> all_aggregate();
 
  private:
@@ -90,8 +90,8 @@ void aggregation<Id>::sort_rows() {
     sorted_[places[parts_[fine_.vertex_of(row)]]++] = static_cast<Id>(row);
 }
 
-/// Divides the parts among PEs in ranges. The ranges have about equally many arcs of the finer
-/// level.
+/// Divides the parts into ranges, one for each PE. The ranges have about equally many arcs of the
+/// finer level.
 template <class Id>
 task<partition> aggregation<Id>::all_divide() const {
   const vertex_buckets buckets(count_);
@@ -117,7 +117,8 @@ void aggregation<Id>::set_values(level<Id>& to) const {
   }
 }
 
-/// Adds up the arcs of this PE's rows that belong to `part`. Appends the sums to `to`.
+/// Adds up the weights of the arcs from `part` to each other part, over the rows of this PE.
+/// Appends the sums to `to`.
 template <class Id>
 void aggregation<Id>::add_up_part(std::uint64_t part, std::vector<part_arc<Id>>& to) {
   std::uint64_t arcs = 0;
@@ -133,7 +134,7 @@ void aggregation<Id>::add_up_part(std::uint64_t part, std::vector<part_arc<Id>>&
   charge(work::edge_scanned, arcs);
 }
 
-/// Appends a row with the sums in the tally.
+/// Appends a row with the sums in the tally to the level `to`.
 template <class Id>
 void aggregation<Id>::append_row(level<Id>& to) {
   tally_.for_each([&](Id target, std::int64_t weight) {
@@ -143,7 +144,7 @@ void aggregation<Id>::append_row(level<Id>& to) {
   to.own_offsets.push_back(to.own_targets.size());
 }
 
-/// Adds up all arcs of a graph of which every PE has a copy.
+/// Makes the rows of the next level without messages. Every PE must have a copy of the finer level.
 template <class Id>
 task<> aggregation<Id>::add_up_alone(level<Id>& to) {
   std::vector<part_arc<Id>> arcs;
@@ -159,8 +160,9 @@ task<> aggregation<Id>::add_up_alone(level<Id>& to) {
   co_await graph::in_stretches(0, count_, add_up, k_rows);
 }
 
-/// Returns one list of sums per PE. A list has the sums for a window of the parts that its PE will
-/// own. Only the arcs of the calling PE are added up.
+/// Returns one list of sums for each PE. The parts that a PE will own are divided into `windows`
+/// windows, and the PE's list has the sums for window number `window`. Only the arcs of the calling
+/// PE are added up.
 template <class Id>
 task<std::vector<std::vector<part_arc<Id>>>>
 aggregation<Id>::arcs_for_all(const partition& shape, std::uint64_t window, std::uint64_t windows) {
@@ -178,7 +180,7 @@ aggregation<Id>::arcs_for_all(const partition& shape, std::uint64_t window, std:
 }
 
 /// Appends the rows of the owned parts from `first` to `last` - 1. `received` has the sums of all
-/// PEs for these parts.
+/// PEs for the parts.
 template <class Id>
 task<> aggregation<Id>::append_rows(const received_parts<part_arc<Id>>& received,
                                     std::uint64_t first, std::uint64_t last, level<Id>& to) {

@@ -1,6 +1,6 @@
 #pragma once
-// The last step of an iteration: a community that is not connected is divided into its connected
-// components. The division never lowers the quality.
+// This file has the last step of an iteration. The step divides each community that is not
+// connected into its connected components. The division never lowers the quality.
 
 #include "atoll/kernels/communities/classes.hpp"
 
@@ -9,7 +9,8 @@
 namespace atl::kernels::communities {
 
 /// Replaces the community of each vertex by the smallest vertex of its connected component. The
-/// component has the vertices that can be reached by arcs of positive weight within the community.
+/// component has the vertices that can be reached from the vertex by arcs of positive weight within
+/// the community.
 template <class Id>
 class connection {
  public:

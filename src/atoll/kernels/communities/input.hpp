@@ -12,8 +12,8 @@
 
 namespace atl::kernels::communities {
 
-/// Converts weights to integers. The integer i stands for the weight i / `scale`, and a weight is
-/// rounded to the nearest such value.
+/// Converts weights to integers. A weight becomes the integer that is nearest to the weight times
+/// `scale`.
 struct weight_unit {
   bool weighted = false;
   double scale = 1;
@@ -35,9 +35,10 @@ struct weight_facts {
   }
 };
 
-/// Adds the facts of a row to `to`. The member `differences` gets the hash of each arc: the hash is
-/// added if the target is larger than the vertex, and subtracted otherwise. The contributions of
-/// the two arcs of an edge therefore cancel if their weights are equal.
+/// Adds the facts of a row to `to`. A hash of each arc is computed from the arc's endpoints and
+/// weight. The hash is added to `differences` if the target is the larger endpoint, and subtracted
+/// otherwise. The hashes of the two arcs of an edge therefore cancel if the arcs have equal
+/// weights.
 template <class Id>
 void add_facts(const graph_part<Id>& part, std::uint64_t row, weight_facts& to) {
   const auto weights = part.weights_of_row(row);
@@ -105,7 +106,7 @@ void input_level<Id>::append(std::span<const Id> targets, std::span<const double
 }
 
 /// Makes a row for each vertex from the targets of its arcs and the sources of arcs that lead to
-/// it.
+/// the vertex.
 template <class Id>
 task<> input_level<Id>::all_join_sources(per_pe<source_rows<Id>> sources) {
   co_await all_make_source_rows(part_, sources);

@@ -1,8 +1,8 @@
 #pragma once
 // The graph of one level of the Leiden algorithm. The first level is the input. In each further
-// level, a vertex stands for a part of the level before: a set of vertices. The rows of a large
-// graph are divided over all PEs. Every PE has all rows of a small graph, and then all PEs do the
-// same work without messages.
+// level, a vertex stands for a part, which is a set of vertices of the level before. The rows of a
+// large graph are divided over all PEs. If a graph is small, every PE has all rows, and all PEs do
+// the same work without messages.
 
 #include "atoll/collectives.hpp"
 #include "atoll/graph/distributed_graph.hpp"
@@ -33,7 +33,8 @@ struct level {
   std::span<const Id> targets;
   std::span<const std::int64_t> weights;  ///< weight of each target; if empty, every weight is 1
 
-  /// Memory to which the spans refer if they do not refer to the rows of the input.
+  /// Memory for the rows of this level. `offsets`, `targets` and `weights` refer to this memory, or
+  /// to the rows of the input.
   huge_vector<std::uint64_t> own_offsets;
   huge_vector<Id> own_targets;
   huge_vector<std::int64_t> own_weights;
@@ -55,7 +56,7 @@ struct level {
   Id vertex_of(std::uint64_t row) const { return static_cast<Id>(first + row); }
 
   /// Makes the spans refer to `own_offsets`, `own_targets` and `own_weights`. The caller must fill
-  /// these vectors first.
+  /// the vectors first.
   void show_own() {
     offsets = own_offsets;
     targets = own_targets;
@@ -130,7 +131,7 @@ class vertex_bits {
   void reset_all() { std::ranges::fill(words_, 0); }
 
   /// Sends each PE the bits of its vertices. Afterwards the bit of each owned vertex is set if any
-  /// PE has set it. Every PE calls this function.
+  /// PE has set this bit. Every PE calls this function.
   task<> all_unite(const partition& shape) {
     std::vector<std::span<const std::uint64_t>> parts;
     for (int pe = 0; pe < pes(); ++pe) parts.push_back(words_of(shape, pe));

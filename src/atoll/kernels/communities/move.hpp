@@ -1,8 +1,8 @@
 #pragma once
 // Local moving (Traag, Waltman, van Eck 2019, section "Leiden algorithm"). Each vertex moves to the
-// neighbouring community that increases the quality most. Rounds of such moves are repeated until
-// few vertices move. After the first round, a round examines only vertices with a neighbour that
-// has moved to another community.
+// neighbouring community that increases the quality most. In a round, each vertex may move once.
+// Rounds are repeated until few vertices move. After the first round, a round examines only
+// vertices with a neighbour that has moved to another community.
 
 #include "atoll/kernels/communities/classes.hpp"
 #include "atoll/kernels/communities/tally.hpp"
@@ -15,14 +15,16 @@ namespace atl::kernels::communities {
 inline constexpr std::uint64_t k_rounds = 5;
 inline constexpr std::uint64_t k_rounds_alone = 100;
 
-/// In a divided graph, rounds end when at most one vertex in `k_part_that_moves` moves.
+/// In a graph that is divided over PEs, rounds end after a round in which at most one of every
+/// `k_part_that_moves` vertices has moved.
 inline constexpr std::uint64_t k_part_that_moves = 200;
 
 template <class Id>
 class local_moving {
  public:
-  /// A move of a vertex gains w - coefficient * a * b. In the formula, a is the mass of a vertex, b
-  /// is the mass of a community, and w is the weight of the arcs between them.
+  /// A move of a vertex gains w - coefficient * a * b. In the formula, a is the mass of the vertex,
+  /// and b is the mass of the community that the vertex joins. The weights of the arcs between the
+  /// vertex and the community have the sum w.
   local_moving(level<Id>& on, double coefficient, std::uint64_t key)
       : on_(on),
         coefficient_(coefficient),
@@ -33,7 +35,8 @@ class local_moving {
     for (std::uint64_t v = 0; v < on.vertices(); ++v) totals_[on.community[v]] += on.mass[v];
   }
 
-  /// Moves vertices until only few moves increase the quality. Every PE calls this function.
+  /// Moves vertices, round by round, until a round has few moves or the largest number of rounds is
+  /// reached. Every PE calls this function.
   task<> all_move();
 
   /// Returns the mass of each community.
@@ -60,9 +63,9 @@ class local_moving {
   std::vector<move_of<Id>> moves_;
 };
 
-/// Returns the community with the largest gain for the vertex of the row. If the vertex gains as
-/// much in its own community, the vertex stays. Among other communities of equal gain, the one with
-/// the smallest hash is chosen.
+/// Returns the community with the largest gain for the vertex of the row. If no other community has
+/// a larger gain than the vertex's own community, the vertex stays. Among other communities of
+/// equal gain, the one with the smallest hash is chosen.
 template <class Id>
 Id local_moving<Id>::best_for(std::uint64_t row) {
   const Id vertex = on_.vertex_of(row);

@@ -28,7 +28,7 @@ class refinement {
     std::iota(part_.begin(), part_.end(), Id{0});
   }
 
-  /// Returns the part of each vertex. The number of a part is one of its vertices. Every PE calls
+  /// Returns the part of each vertex. A part is identified by one of its vertices. Every PE calls
   /// this function.
   task<huge_vector<Id>> all_refine();
 
@@ -42,7 +42,7 @@ class refinement {
   task<> all_refine_by_classes();
   task<> decide(std::span<const std::uint64_t> rows, std::uint64_t moving_class);
 
-  /// Value that means that no other vertices move at the same time.
+  /// Value of the parameter `moving_class` if vertices move one by one.
   static constexpr std::uint64_t k_no_class = k_classes;
 
   const level<Id>& on_;
@@ -56,9 +56,10 @@ class refinement {
   std::vector<move_of<Id>> moves_;
 };
 
-/// Adds up the weights of the arcs to each part that the vertex of `row` may join. Such a part is
-/// in the same community, and is not a single vertex that moves at the same time. Returns true if
-/// the vertex is well connected with its community.
+/// Adds up the weights of the arcs to each part that the vertex of `row` may join. Only a part of
+/// the same community may be joined. The vertices of class `moving_class` move at the same time, so
+/// a part that is a single vertex of this class cannot be joined. Returns true if the vertex is
+/// well connected with its community.
 template <class Id>
 bool refinement<Id>::add_arcs(std::uint64_t row, std::uint64_t moving_class) {
   const Id vertex = on_.vertex_of(row);

@@ -47,7 +47,7 @@ task<vertex_communities> group(distributed_graph<Id> rows, vertex_communities fo
   co_return found;
 }
 
-/// The result of the check on PE 0. On other PEs, the object is empty.
+/// The result of the check of communities. PE 0 makes the check and sends the result to all PEs.
 struct judgement {
   bool is_right = true;
   kernel::wrong_label wrong;
@@ -112,8 +112,8 @@ task<> refuse_label(global_graph graph, kernel::wrong_label wrong, site where) {
        to_string(where), needs, needs, vertex);
 }
 
-/// Throws `error` (wrong_result) if a value differs from the expected value by more than 1e-9. For
-/// values above 1, the difference is relative to the value.
+/// Throws `error` (wrong_result) if a value differs from the expected value by more than 1e-9. If
+/// the expected value is above 1, the difference is relative to the expected value.
 void check_value(const char* what, double has, double needs, site where) {
   constexpr double allowed = 1e-9;
   if (std::abs(has - needs) <= allowed * std::max(1.0, std::abs(needs))) return;

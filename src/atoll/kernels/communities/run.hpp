@@ -4,8 +4,9 @@
 // communities that were found.
 //
 // The result depends only on the graph and on the options. All vertices of one class decide before
-// any of them moves (classes.hpp). All sums are integers, so the order of arcs does not matter. The
-// number of arcs alone decides whether a graph is copied to every PE.
+// any of them moves (classes.hpp). All sums are integers, so the order of arcs does not matter.
+// Whether a graph is copied to every PE depends on its number of arcs, and not on the number of
+// PEs.
 
 #include "atoll/kernels/communities/aggregate.hpp"
 #include "atoll/kernels/communities/connect.hpp"
@@ -54,8 +55,8 @@ std::uint64_t label_by_first(huge_vector<Id>& labels) {
   return count;
 }
 
-/// Adds up the values of the vertices of each community. Returns the sum of the squares of these
-/// totals.
+/// Adds up the values of the vertices of each community. Returns the sum of the squares of the
+/// totals of all communities.
 template <class Id>
 double sum_of_squares(const huge_vector<std::int64_t>& values, const huge_vector<Id>& community) {
   huge_vector<std::int64_t> totals(values.size());
@@ -117,8 +118,8 @@ task<> leiden<Id>::all_prepare() {
   std::iota(input_.community.begin(), input_.community.end(), Id{0});
 }
 
-/// Performs local moving and refinement on the level `on`, and makes the next level. Returns false
-/// if the next level would not be smaller; `on` is then the last level.
+/// Performs local moving and refinement on the level `on`, and makes the next level. If the next
+/// level would not be smaller, returns false, because `on` is the last level.
 template <class Id>
 task<bool> leiden<Id>::all_coarsen(level<Id>& on, level<Id>& next, std::uint64_t key) {
   huge_vector<Id> parts;
@@ -138,7 +139,8 @@ task<bool> leiden<Id>::all_coarsen(level<Id>& on, level<Id>& next, std::uint64_t
   co_return true;
 }
 
-/// Gives each vertex of the input the community that it has in the last level.
+/// Gives each vertex of the input the community of the vertex of the level `last` that contains the
+/// vertex of the input (`places_`).
 template <class Id>
 task<> leiden<Id>::all_label(const level<Id>& last) {
   std::vector<Id> mine;
@@ -149,7 +151,8 @@ task<> leiden<Id>::all_label(const level<Id>& last) {
     input_.community = co_await all_join(std::span<const Id>(mine));
 }
 
-/// Improves the communities of the input. Returns the number of levels.
+/// Performs one iteration, which improves the communities of the input. Returns the number of
+/// levels.
 template <class Id>
 task<std::uint64_t> leiden<Id>::all_iterate(std::uint64_t iteration) {
   places_.resize(input_.rows());
@@ -168,7 +171,8 @@ task<std::uint64_t> leiden<Id>::all_iterate(std::uint64_t iteration) {
   co_return levels;
 }
 
-/// Returns the number of communities of the input and their quality.
+/// Returns the modularity and the quality of the communities of the input. The other members of the
+/// result are 0.
 template <class Id>
 task<outcome> leiden<Id>::all_judge() const {
   outcome found;
@@ -222,7 +226,7 @@ task<outcome> leiden<Id>::all_run(const std::function<void(double)>& progress) {
   co_return best;
 }
 
-/// The memory of one call on every PE.
+/// Handles to the graph and to the memory that `all_run` needs on every PE.
 template <class Id>
 struct workspace {
   distributed_graph<Id> graph;
@@ -242,7 +246,8 @@ struct run_outcome {
 };
 
 /// Finds communities, and stores the label of each owned vertex in `labels`. `facts` describes the
-/// weights of the graph. The time includes the preparation of rows. Every PE calls this function.
+/// weights of the graph. The measured time includes the preparation of rows. Every PE calls this
+/// function.
 template <class Id>
 task<run_outcome> all_run(workspace<Id> on, weight_facts facts, parameters with,
                           std::function<void(double)> progress, std::span<std::uint64_t> labels) {

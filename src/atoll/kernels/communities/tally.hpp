@@ -1,5 +1,5 @@
 #pragma once
-// Sums of weights by community, for the arcs of one vertex at a time.
+// Sums of the weights of arcs, by the community or the part to which the arcs lead.
 
 #include "atoll/local_memory.hpp"
 
@@ -9,12 +9,12 @@
 
 namespace atl::kernels::communities {
 
-/// A small hash table from communities to sums. Sums are integers, so the order of additions does
-/// not matter.
+/// A small hash table from communities, or from parts, to sums of weights. Sums are integers, so
+/// the order of additions does not matter.
 template <class Id>
 class tally {
  public:
-  /// Empties the table, and makes room for `most` communities.
+  /// Empties the table, and makes room for `most` keys. A key is a community or a part.
   void start(std::uint64_t most) {
     for (const std::uint64_t place : used_) entries_[place].key = k_none;
     used_.clear();
@@ -32,10 +32,10 @@ class tally {
     at.sum += weight;
   }
 
-  /// Returns the sum of a community that was added.
+  /// Returns the sum of a key that was added.
   std::int64_t operator[](Id key) const { return entries_[place_of(key)].sum; }
 
-  /// Calls `visit(community, sum)` for each community that was added.
+  /// Calls `visit(key, sum)` for each key that was added.
   template <class Visit>
   [[gnu::always_inline]] void for_each(Visit visit) const {
     for (const std::uint64_t place : used_) visit(entries_[place].key, entries_[place].sum);

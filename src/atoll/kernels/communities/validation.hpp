@@ -18,9 +18,9 @@ struct expected_quality {
   double potts = 0;
 };
 
-/// A wrong vertex: its label is not the smallest vertex of the community, or its community is not
-/// connected. `needs` is the smallest vertex of the community. `reached` is false if no path within
-/// the community leads from `needs` to `vertex`.
+/// A vertex is wrong if its label is not the smallest vertex of its community, or if its community
+/// is not connected. `needs` is the smallest vertex of the community. `reached` is false if no path
+/// within the community leads from `needs` to `vertex`.
 struct wrong_label {
   vertex_id vertex = 0;
   vertex_id has = 0;

@@ -2,11 +2,12 @@
 // Core numbers by peeling over all PEs.
 //
 // At level k, all vertices with at most k remaining neighbours are removed, and k is their core
-// number. After a removal, other vertices have one neighbour less, and may have to be removed at
-// the same level. A PE first follows such chains of removals through its own vertices as far as
-// they lead. Then the PE sends messages to the other PEs, with many of their vertices in each
-// message. The order of removals within a level does not change the result, so a level needs no
-// rounds. A level costs one reduction. Levels at which no PE removes a vertex are skipped.
+// number. After a removal, the neighbours of the removed vertex have one neighbour less, and may
+// have to be removed at the same level. A removal may therefore cause a chain of removals. A PE
+// first follows each chain through its own vertices as far as the chain leads. Then the PE sends
+// the other PEs messages, each with many vertices that have lost a neighbour. The order of removals
+// within a level does not change the result, so PEs need not proceed in rounds within a level. A
+// level costs one reduction. Levels at which no PE removes a vertex are skipped.
 //
 // Vertices wait in buckets by degree. Buckets exist only for a window of the next levels
 // (Dhulipala, Blelloch, Shun 2017). Vertices of higher degree enter the buckets when the window
@@ -34,12 +35,12 @@ inline constexpr std::uint64_t k_window = 64;
 /// Value that stands for "no level".
 inline constexpr std::uint64_t k_no_level = ~std::uint64_t{0};
 
-/// The vertices of one PE by the number of their remaining neighbours.
+/// The vertices of one PE, in buckets by the number of remaining neighbours.
 template <class Id>
 class degree_buckets {
  public:
-  /// Fills the buckets with all rows. `degree_of(row)` is the number of neighbours of a vertex. The
-  /// task waits.
+  /// Fills the buckets with all rows. `degree_of(row)` is the number of neighbours of the vertex of
+  /// the row. The task waits.
   template <class DegreeOf>
   task<> fill(std::uint64_t rows, DegreeOf degree_of) {
     co_await graph::grow(degrees_, rows);
@@ -53,8 +54,8 @@ class degree_buckets {
     co_await graph::in_stretches(0, rows, take);
   }
 
-  /// Moves the window of buckets to [level, level + k_window). All vertices below `level` must have
-  /// been removed. The task waits. No degree may be lowered meanwhile.
+  /// Moves the window of buckets to [level, level + k_window). All vertices of degrees below
+  /// `level` must have been removed. The task waits. No degree may be lowered meanwhile.
   task<> open_window(std::uint64_t level) {
     begin_ = level;
     beyond_ = k_no_level;
@@ -83,7 +84,8 @@ class degree_buckets {
     return beyond_;
   }
 
-  /// Begins a level of the window, whose vertices must be removed.
+  /// Begins a level of the window. All vertices whose degree is `level` become ripe: they must be
+  /// removed at this level.
   void begin_level(std::uint64_t level) {
     auto& bucket = buckets_[level - begin_];
     for (const Id row : bucket)
@@ -129,7 +131,8 @@ class degree_buckets {
     return true;
   }
 
-  /// Number of remaining neighbours of each row; for removed vertices, at most the level.
+  /// For each row: number of remaining neighbours of the vertex, or the core number of a removed
+  /// vertex.
   huge_vector<Id> degrees_;
   huge_vector<Id> waiting_;  ///< rows that were not removed before the window was opened
   std::uint64_t begin_ = 0;
@@ -175,15 +178,15 @@ class peeling {
   const graph_part<Id>* graph_ = nullptr;
   both_way_rows<Id> rows_;
   degree_buckets<Id> buckets_;
-  /// For each PE: its rows that lose a neighbour and were not sent yet.
+  /// For each PE p: rows of p whose vertices lose a neighbour, and that were not sent to p yet.
   std::vector<std::vector<Id>> told_;
   std::size_t most_told_ = 0;          ///< largest number of rows in a message
   std::vector<std::uint64_t> levels_;  ///< levels at which vertices of this PE were removed
   bool draining_ = false;              ///< whether a task is removing the ripe vertices
 };
 
-/// Sends a PE the rows of its vertices that lose a neighbour. The message contains the level,
-/// because it may arrive before that PE has begun the level.
+/// Sends PE `pe` the rows of its vertices that lose a neighbour. The message contains the level,
+/// because the message may arrive before PE `pe` has begun the level.
 template <class Id>
 void peeling<Id>::tell(per_pe<peeling> everywhere, int pe, std::uint64_t level) {
   auto& rows = told_[static_cast<std::size_t>(pe)];
@@ -227,7 +230,8 @@ void peeling<Id>::remove_some(per_pe<peeling> everywhere, std::uint64_t level) {
   charge(work::vertex_visited, vertices);
 }
 
-/// Removes all ripe vertices, and then sends messages to the other PEs. The task waits.
+/// Removes all ripe vertices, and then sends the remaining rows of `told_` to the other PEs. The
+/// task waits.
 template <class Id>
 task<> peeling<Id>::drain(per_pe<peeling> everywhere, std::uint64_t level) {
   while (buckets_.has_ripe()) {
@@ -253,7 +257,7 @@ task<> peeling<Id>::all_remove_level(per_pe<peeling> everywhere, std::uint64_t l
 }
 
 /// Returns the lowest level from `least` on at which a PE has vertices to remove, or `k_no_level`.
-/// While PEs look for the level, another PE may still remove vertices of the previous level. A
+/// While some PEs look for the level, other PEs may still remove vertices of the previous level. A
 /// result above `least` could therefore be too high, and is computed again. The result `least` is
 /// accepted at once, because an empty level does no harm.
 template <class Id>

@@ -13,7 +13,8 @@ namespace {
 
 namespace kernel = kernels::core_numbers;
 
-/// The largest core number of some vertices.
+/// The largest core number in a set of vertices, and the number of vertices that have this core
+/// number.
 struct largest_core {
   std::uint32_t number = 0;
   std::uint64_t vertices = 0;

@@ -55,7 +55,7 @@ class vertices_by_degree {
   std::vector<std::uint64_t> begins_;  ///< first place of the vertices of each degree
 };
 
-/// Returns the core numbers of a graph whose arcs lead both ways. The task waits.
+/// Returns the core numbers of a graph that has each arc in both directions. The task waits.
 inline task<std::vector<std::uint32_t>> serial_core_numbers(const serial_graph& of) {
   vertices_by_degree left(of);
   std::vector<std::uint32_t> cores(of.vertices());
@@ -75,7 +75,7 @@ inline task<std::vector<std::uint32_t>> serial_core_numbers(const serial_graph& 
 /// Differences between the core numbers of all PEs and the expected core numbers.
 struct wrong_cores {
   std::uint64_t count = 0;
-  vertex_id first = no_vertex;  ///< the first vertex with a wrong number
+  vertex_id first = no_vertex;  ///< the smallest vertex with a wrong number
   std::uint32_t has = 0;        ///< core number of the vertex `first`
   std::uint32_t needs = 0;      ///< expected core number of the vertex `first`
   std::uint32_t largest = 0;    ///< the largest expected core number

@@ -32,7 +32,8 @@ class label_counter {
   }
 
  private:
-  /// A list of at most this many labels is sorted, and a longer list is counted in a hash table.
+  /// A list of at most `k_few` labels is sorted, and the labels of a longer list are counted in a
+  /// hash table.
   static constexpr std::size_t k_few = 16;
 
   struct counted {

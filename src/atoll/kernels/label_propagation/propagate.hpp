@@ -1,10 +1,10 @@
 #pragma once
 // Label propagation over all PEs. Each PE has the labels of its vertices, and copies of the labels
-// of their neighbours on other PEs. A plan (ghost_plan.hpp), which is made once, lists these
-// copies. In an iteration, each PE first finds the new labels of its vertices without
-// communication. Then all PEs exchange labels. If fewer than half of the labels for a PE have
-// changed, only the changed labels are sent, each with its index. If more labels have changed, all
-// labels for the PE are sent.
+// of their neighbours on other PEs. A plan (ghost_plan.hpp), which is made once, lists the copies.
+// In an iteration, each PE first finds the new labels of its vertices without communication. Then
+// all PEs exchange labels. If fewer than half of the labels for a PE have changed, only the changed
+// labels are sent, each with its index. If more labels have changed, all labels for the PE are
+// sent.
 
 #include "atoll/atoll.hpp"
 #include "atoll/kernels/common/ghost_plan.hpp"
@@ -61,8 +61,8 @@ class propagation {
   const graph_part<Id>* graph_ = nullptr;
   ghost_plan<Id> plan_;
   huge_vector<Id> labels_;  ///< labels of own vertices, then copies of labels of other PEs
-  /// During an iteration: the next labels of own vertices. After the iteration: their former
-  /// labels.
+  /// During an iteration: the next labels of own vertices. After the iteration: the former labels
+  /// of own vertices.
   huge_vector<Id> others_;
   label_counter<Id> counter_;
 };
@@ -107,9 +107,9 @@ task<std::uint64_t> propagation<Id>::renew(bool is_first) {
   co_return changed;
 }
 
-/// Returns the labels to send to PE `pe`. The list has either all labels of which that PE has
-/// copies, or only the changed labels. In the second case, each label follows its index among the
-/// copies.
+/// Returns the labels to send to PE `pe`. The list has either all labels of which PE `pe` has
+/// copies, or only the changed labels. In a list of changed labels, each label comes after its
+/// index among the copies.
 template <class Id>
 std::vector<Id> propagation<Id>::labels_for(std::size_t pe) const {
   const auto& rows = plan_.given[pe];

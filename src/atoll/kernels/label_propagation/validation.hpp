@@ -27,8 +27,8 @@ inline vertex_id most_frequent_of(std::vector<vertex_id>& labels) {
   return best;
 }
 
-/// Returns the labels of all vertices after the iterations. The neighbours of a vertex are the
-/// vertices in its row of `out` and in its row of `in`. The task waits.
+/// Returns the labels of all vertices after at most `iterations` iterations. The neighbours of a
+/// vertex are the vertices in its row of `out` and in its row of `in`. The task waits.
 inline task<std::vector<vertex_id>> serial_labels(const serial_graph& out, const serial_graph& in,
                                                   std::uint64_t iterations) {
   std::vector<vertex_id> labels(out.vertices()), next, of_row;
@@ -55,7 +55,7 @@ inline task<std::vector<vertex_id>> serial_labels(const serial_graph& out, const
 /// Differences between the labels of all PEs and the expected labels.
 struct wrong_labels {
   std::uint64_t count = 0;
-  vertex_id first = no_vertex;  ///< the first vertex with a wrong label
+  vertex_id first = no_vertex;  ///< the smallest vertex with a wrong label
   vertex_id has = no_vertex;    ///< label of the vertex `first`
   vertex_id needs = no_vertex;  ///< expected label of the vertex `first`
 

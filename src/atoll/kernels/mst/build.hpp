@@ -1,6 +1,6 @@
 #pragma once
-// Phase 0 distributes the edges of a graph. Each PE gets a contiguous range of vertices with about
-// the same number of edges.
+// Phase 0 of the algorithm MND-MST (mnd.hpp) distributes the edges of a graph. Each PE gets a
+// contiguous range of vertices with about the same number of edges.
 
 #include "atoll/graph/partition.hpp"
 #include "atoll/kernels/mst/lists.hpp"

@@ -1,7 +1,8 @@
 #pragma once
-// Phase 1: each PE joins components of its part without communication. By the cut property, the
-// lightest edge of a component is in the forest. If this edge leads to a ghost (a component of
-// another PE), the component must wait.
+// In phase 1 of the algorithm MND-MST (mnd.hpp), each PE joins components of its part without
+// communication. By the cut property, the lightest edge of a component is in the forest. If the
+// lightest edge of a component leads to a ghost (a component of another PE), the component must
+// wait.
 
 #include "atoll/kernels/mst/lists.hpp"
 #include "atoll/kernels/mst/part.hpp"
@@ -17,9 +18,9 @@ class contraction {
     for (std::size_t i = 0; i < above_.size(); ++i) above_[i] = static_cast<Word>(i);
   }
 
-  /// Visits the edges once, the lightest first, until every component waits. The first edge that
-  /// leads out of a component is its lightest. When two components join, the joined component waits
-  /// if one of the two was waiting.
+  /// Visits the edges once, the lightest first, until every component waits. The first visited edge
+  /// that leads out of a component is the lightest edge of the component. When two components join,
+  /// the joined component waits if one of the two was waiting.
   void in_order() {
     work_.edges_sorted += sort_by_weight(
         part_.edges, [](const auto& a, const auto& b) { return key_of(a) < key_of(b); },
@@ -62,7 +63,7 @@ class contraction {
   static constexpr std::size_t k_ahead = 16;
 
   /// Removes edges within components. Each remaining edge then connects two roots, and is passed to
-  /// `visit` together with its place.
+  /// `visit` together with its new index in the part.
   template <class Visit>
   void drop_inner_edges(Visit visit) {
     work_.edges_scanned += part_.edges.size();

@@ -1,9 +1,9 @@
 #pragma once
-// A filter drops edges that cannot be in the forest before any edge is sent. An edge is dropped if
+// Before any edge is sent, a filter drops edges that cannot be in the forest. An edge is dropped if
 // it is the heaviest of a cycle of edges on one PE. The remaining edges are the forest of the PE's
-// edges. A PE finds this forest by Kruskal's algorithm with a filter (Osipov, Sanders, Singler
-// 2009). After the lightest edges have joined most vertices, most other edges connect vertices of
-// the same tree. The filter drops these edges without sorting them.
+// edges. A PE finds the forest of its edges by Kruskal's algorithm with a filter (Osipov, Sanders,
+// Singler 2009). After the lightest edges have joined most vertices, most other edges connect
+// vertices of the same tree. The filter drops edges within a tree without sorting them.
 
 #include "atoll/kernels/mst/build.hpp"
 #include "atoll/kernels/mst/lists.hpp"
@@ -61,8 +61,8 @@ class local_forest {
   // Number of edges by which the prefetch is ahead of the loop.
   static constexpr std::size_t k_ahead = 16;
 
-  /// Returns a weight such that about `k_light_edges_a_vertex` edges per vertex are not heavier.
-  /// The weight is estimated from a sample.
+  /// Returns an upper limit for the weights of light edges. The limit is estimated from a sample,
+  /// so that there are about `k_light_edges_a_vertex` light edges per vertex.
   Word weight_of_light(const huge_vector<raw>& edges) const {
     const std::size_t wanted = k_light_edges_a_vertex * above_.size();
     if (edges.size() <= 2 * wanted) return std::numeric_limits<Word>::max();

@@ -16,7 +16,8 @@ namespace atl::kernels::mst {
 // this PE. Each PE sends the new names of its components to the PEs that have edges to these
 // components (transfer X1).
 
-/// A message: the component `old` of the sending PE has become part of `now`.
+/// An item of a message. The item tells that the component `old` of the sending PE has become part
+/// of the component `now`.
 template <class Word>
 struct renaming {
   Word old;
@@ -108,8 +109,9 @@ class ghost_update {
 /// components.
 template <class Word>
 std::size_t keep_lightest(edge_records<Word>& edges, std::size_t all, std::size_t components) {
-  // Edges are sorted by first component. For the present first component, these arrays hold the
-  // place of the lightest edge to each second component so far.
+  // Edges are sorted by their first components. `place_of[b]` is the place of the lightest edge so
+  // far between the present first component and component b. The place is valid only if
+  // `first_of[b]` is the present first component.
   huge_vector<Word> first_of(components, static_cast<Word>(components));
   huge_vector<std::size_t> place_of(components);
   std::size_t kept = 0;
@@ -147,20 +149,21 @@ void remove_multiple_edges(part<Word>& of) {
 
 // A minimum spanning forest over all PEs by MND-MST. Each PE joins components of its part as far as
 // it can without other PEs. Each PE then sends the new names of its components to other PEs. Some
-// components move to the next PE along a ring. When few edges are left to find, groups of PEs hand
-// their parts over to one PE each. PEs communicate by an Exchange (one_sided.hpp), which can use
-// Atoll or another library. A How is a class that chooses the method of each step. An example is
-// `parameters`.
+// components move to the next PE along a ring. When few edges are left to find, the PEs form
+// groups, and all PEs of a group send their parts to the leader of the group. PEs communicate by an
+// Exchange (one_sided.hpp), which can use Atoll or another library. A How is a class that chooses
+// the method of each step. An example is `parameters`.
 
-/// A How with the fastest known methods. Other Hows have the same members.
+/// The How with the fastest known methods. Other Hows have the same members.
 struct parameters {
-  /// The iterations of all PEs end after an iteration that finds less than this fraction of the
-  /// forest.
+  /// Fraction of the forest. The iterations of all PEs end after an iteration that finds a smaller
+  /// fraction of the forest.
   double mst_threshold = 0.24;
   /// Largest fraction of a PE's components that moves in an iteration.
   double ring_fraction = 0.05;
-  /// PE 0 finishes alone if the filter leaves few edges: at most this multiple of the average
-  /// number of edges per PE before the filter. If the value is 0, PE 0 never finishes alone.
+  /// PE 0 finishes alone if the filter leaves at most `filter_finish` * a edges, where a is the
+  /// average number of edges per PE before the filter. If the value is 0, PE 0 never finishes
+  /// alone.
   double filter_finish = 1;
 
   /// Returns true if each PE first drops edges that cannot be in the forest. A PE drops edges only
@@ -185,8 +188,8 @@ struct parameters {
     return more <= mst_threshold * all;
   }
 
-  /// Returns the size of the groups of PEs that hand their parts over to one PE. `pes` is the
-  /// number of PEs that have parts.
+  /// Returns the number of PEs in a group. All PEs of a group send their parts to the leader of the
+  /// group. `pes` is the number of PEs that have parts.
   std::size_t group_of(std::size_t pes) const { return pes; }
 };
 
@@ -307,8 +310,8 @@ class mnd {
     co_return how_.is_little_left(more, tree_edges_ - found, tree_edges_);
   }
 
-  /// Performs phase 6. The members of each group send their parts to the leader of the group. All
-  /// PEs replace each owner in their tables by its leader.
+  /// Performs phase 6. The members of each group send their parts to the leader of the group. In
+  /// the tables of all PEs, each owner is replaced by the leader of the owner's group.
   task<void> all_hand_over() {
     lap(nullptr);
     const std::size_t group = how_.group_of(active_.size());
@@ -329,7 +332,7 @@ class mnd {
     lap(&seconds_.post);
   }
 
-  /// Sends the parts of the members of each group to its leader (transfer X4).
+  /// Sends the parts of the members of each group to the leader of the group (transfer X4).
   task<void> all_gather_parts(const std::vector<int>& members) {
     const bool leads = !members.empty() && members.front() == part_.rank;
     parcel<Word> leaving;
@@ -369,7 +372,7 @@ class mnd {
     others_.charge(work_kind::component_visited, part_.names.size());
   }
 
-  // Frees the memory of the part of a PE that has handed it over.
+  // Frees the memory of this PE's part, after the part was sent to the leader.
   void forget() {
     part_.names = {};
     part_.owners = {};

@@ -1,9 +1,10 @@
 #pragma once
-// An Exchange by one-sided access. A PE that has a list stores the size of the list into a word of
-// each receiver. Receivers fetch the list in chunks, and process each chunk while the next chunks
-// are in flight. No handshake is needed. Each of these words also contains a number that grows with
-// each announcement, so the words are never reset. Each reader then increments a counter in the
-// memory of the sender. The sender changes its buffer only after all readers have done so.
+// This file has an Exchange (exchange.hpp) that uses one-sided access. A sender announces a list by
+// a store into a word of the receiver. The word contains the size of the list and the number of the
+// announcement. No word is ever reset, because the numbers of announcements grow. The receiver
+// fetches the list in chunks, and processes each chunk while the next chunks are in flight. The
+// receiver then increments a counter in the memory of the sender. The sender changes its buffer
+// only after all receivers have incremented the counter.
 
 #include "atoll/kernels/mst/exchange.hpp"
 #include "atoll/kernels/mst/part.hpp"
@@ -29,8 +30,8 @@ inline std::uint64_t usual_exchange_bytes(std::uint64_t edges, double pes) {
 
 /// The symmetric memory that an exchange uses. One task calls `make`.
 struct one_sided_memory {
-  /// For each sender: the number of its announcements so far, and the number of items that it has
-  /// for this PE.
+  /// For each sender: number of its announcements to this PE so far, and number of items that the
+  /// sender still has for this PE.
   symmetric_array<std::uint64_t> announced;
   /// Number of times that other PEs have finished reading `buffer`, since the start.
   symmetric_array<std::uint64_t> readers;
@@ -62,8 +63,8 @@ struct one_sided_memory {
   }
 };
 
-/// The exchange of one PE. Only one exchange may use a memory, but this exchange may serve any
-/// number of runs.
+/// The exchange of one PE. On each PE, only one exchange may use a `one_sided_memory`, but the
+/// exchange may serve any number of runs.
 class one_sided_exchange : public exchange_basis {
  public:
   one_sided_exchange(const one_sided_memory& memory, int chunks)
@@ -78,9 +79,9 @@ class one_sided_exchange : public exchange_basis {
     co_await all_barrier();
   }
 
-  /// Sends a list to each PE of `among`, and receives one from each. Calls `apply(from, piece)` for
-  /// received pieces. The pieces of one sender come in order. All PEs of `among` call this
-  /// function.
+  /// Sends a list to each other PE of `among`, and receives a list from each of these PEs. Calls
+  /// `apply(from, piece)` for received pieces. The pieces of one sender come in order. All PEs of
+  /// `among` call this function.
   template <class Item, class Apply, class Work = nothing>
   task<void> all_pairs(const std::vector<int>& among, const lists<Item>& out, Apply& apply,
                        Work meanwhile = {}) {
@@ -133,7 +134,8 @@ class one_sided_exchange : public exchange_basis {
     std::vector<one_sided::moment> begun;
   };
 
-  /// The range of gathered items that passes through the leader's window at a time.
+  /// One filling of the leader's window. The window gets the gathered items with the indexes from
+  /// `first` to `end` - 1.
   struct window {
     std::uint64_t number;
     std::size_t first;
@@ -141,8 +143,8 @@ class one_sided_exchange : public exchange_basis {
   };
 
   static constexpr int k_number_shift = 40;
-  /// Smallest size of a chunk. Smaller chunks would take as long, because each one needs a message
-  /// for the answer.
+  /// Smallest size of a chunk. A smaller chunk would take as long, because the answer with the
+  /// chunk is a message of its own.
   static constexpr std::size_t k_least_chunk_bytes = 4096;
   /// Number of pieces that may be in flight while another piece is applied.
   static constexpr std::size_t k_pieces_ahead = 8;
@@ -170,9 +172,9 @@ class one_sided_exchange : public exchange_basis {
   const std::size_t chunks_;
   std::vector<std::uint64_t> announced_;  // number of announcements to each PE
   std::vector<std::uint64_t> heard_;      // number of announcements received from each PE
-  std::uint64_t readers_ = 0;             // number of announced reads of the buffer
-  std::uint64_t filled_ = 0;              // bytes expected in the window so far
-  std::uint64_t windows_ = 0;             // upper bound of the windows of all PEs so far
+  std::uint64_t readers_ = 0;  // number of reads of the buffer that this PE has announced
+  std::uint64_t filled_ = 0;   // bytes expected in the window so far
+  std::uint64_t windows_ = 0;  // upper bound of the number of windows so far
 };
 
 // Lists that are larger than the buffer are sent in waves: each wave fills the buffer once.
@@ -258,7 +260,7 @@ inline task<std::size_t> one_sided_exchange::hear(int from) {
 }
 
 /// Begins to fetch a piece in chunks. All chunks are requested at once. A later request would queue
-/// behind other messages of this PE, and the link would be idle until then.
+/// behind other messages of this PE, and the link would be idle meanwhile.
 template <class Item>
 one_sided_exchange::fetched<Item>
 one_sided_exchange::begin_fetch(const incoming& from, std::size_t most, std::size_t items) {
@@ -287,9 +289,10 @@ task<void> one_sided_exchange::finish_fetch(fetched<Item>& piece, Apply& apply) 
   one_sided::add(memory_.readers.on(piece.from), 1);
 }
 
-// Gathering at a leader by one-sided access. The result is one array of items. The items of a
-// member begin at the sum of the sizes of all members before it. Items pass through a window in the
-// leader's memory. The leader announces when the next range of items may be put into the window.
+// The next functions gather the items of several PEs at a leader, by one-sided access. The result
+// is one array of items. The items of a member come after the items of all members that precede
+// this member in the list of members. Items pass through a window in the leader's memory. The
+// leader announces when the next range of items may be put into the window.
 
 template <class Item, class Work>
 task<gathered<Item>> one_sided_exchange::gather(const std::vector<int>& members,

@@ -16,10 +16,10 @@ namespace atl::kernels::mst {
 
 // Edges between components, and their order.
 
-/// An edge between two components. If vertex and edge numbers fit into 32 bits, Word has this width
+/// An edge between two components. If vertex and edge numbers fit into 32 bits, Word has 32 bits
 /// and an edge has 16 bytes. In messages `a` and `b` are names of components, or indexes into a
-/// list of names that is sent with the edges. In a part `a` and `b` are positions in its table of
-/// names.
+/// list of names that is sent with the edges. In a part, `a` and `b` are positions in the table of
+/// names (`part::names`).
 template <class Word>
 struct edge_record {
   Word a;
@@ -102,8 +102,8 @@ std::uint64_t sort_by_bits(huge_vector<Item>& items, KeyOf key_of, Key all_bits,
 }  // namespace detail
 
 /// Sorts `items` by `key_of(item)`, an unsigned integer. The contents of `spare` are lost. A caller
-/// that sorts often should keep `spare`, because allocating it costs as much as a pass. Returns the
-/// number of items moved, summed over passes.
+/// that sorts often should keep `spare`, because an allocation of this memory costs as much as a
+/// pass. Returns the number of items moved, summed over passes.
 template <class Item, class KeyOf>
 std::uint64_t sort_by_key(huge_vector<Item>& items, KeyOf key_of, huge_vector<Item>& spare) {
   decltype(key_of(items.front())) all_bits = 0;
@@ -182,8 +182,8 @@ auto all_total(exact_total mine, Exchange& others) -> typename Exchange::templat
 }
 
 // The part has some components, and all edges that touch these components. The part also lists the
-// *ghosts*: components of other PEs to which these edges lead. An edge between components of two
-// PEs is in the parts of both PEs.
+// *ghosts*: components of other PEs to which edges of the part lead. An edge between components of
+// two PEs is in the parts of both PEs.
 
 /// A part of a graph. A component has the number of its smallest vertex as its name.
 template <class Word>
@@ -205,7 +205,8 @@ struct part {
   }
 };
 
-/// A name of a component with its current or former position in the table.
+/// A name of a component, and its position in a table or a list. After a sort by names, the
+/// position still tells where the name was before the sort.
 template <class Word>
 struct named_position {
   Word name;

@@ -1,5 +1,6 @@
 #pragma once
-// Makes the forest that programs get from the result of any algorithm of the kernel.
+// This file converts the result of an algorithm of the kernel to a `spanning_forest`, which
+// programs get.
 
 #include "atoll/kernels/forest.hpp"
 #include "atoll/kernels/mst/find.hpp"
@@ -44,8 +45,8 @@ namespace kernels::mst {
 inline constexpr int k_usual_pieces = 8;
 
 /// A *Way* is an algorithm that finds a minimum spanning forest. Every PE calls the Way with its
-/// input in `here`, and with the memory `memory` for communication. A Way is a small value, which a
-/// program can send.
+/// input in `here`, and with the memory `memory` for communication. A Way is a small value, which
+/// can be sent to other PEs. The Way `usual_way` is the algorithm MND-MST (mnd.hpp).
 struct usual_way {
   template <class Word>
   task<run_outcome> all_find(forest_part<Word>& here, const one_sided_memory& memory,
@@ -149,7 +150,8 @@ task<spanning_forest> find_by(forest_work<Word> work, Way how, progress_view pro
   co_return found;
 }
 
-/// A graph whose forest can be found repeatedly in the same memory. One task calls its functions.
+/// A graph whose forest can be found repeatedly in the same memory. One task calls the functions of
+/// the object.
 class forest_input {
  public:
   /// Prepares the input. Throws the errors of `minimum_spanning_forest`.

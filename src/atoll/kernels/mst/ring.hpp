@@ -33,8 +33,8 @@ class parcel_arrival {
  public:
   explicit parcel_arrival(part<Word>& into) : part_(into) {}
 
-  /// The caller must call this function before any places arrive. Edges of this part may still be
-  /// dropped until `settle` is called.
+  /// Prepares the part for parcels. The caller must call this function before any places arrive.
+  /// Edges of this part may still be dropped until `settle` is called.
   void begin() { first_place_ = part_.names.size(); }
 
   /// Adds some of the components of a parcel. The pieces must come in order.
@@ -45,9 +45,10 @@ class parcel_arrival {
     }
   }
 
-  /// If a name arrived more than once, makes one component of its entries. If the part knew the
-  /// owner of a name, it keeps that owner. Edges can be added only after this call, which
-  /// determines the positions of their endpoints.
+  /// If several entries of the table have the same name, makes one component of these entries. If
+  /// the part had a name before the parcels arrived, the part keeps the owner of this name. Edges
+  /// can be added only after this call, because the call determines the positions of the edges'
+  /// endpoints.
   void settle() {
     place_of_ = rename(part_, huge_vector<Word>(part_.names),
                        huge_vector<std::int32_t>(part_.owners), first_place_);
@@ -88,9 +89,9 @@ parcel<Word> pack(const part<Word>& of, Goes goes) {
   return packed;
 }
 
-// Phase 4, the ring (transfer X2). A component moves to the next PE if its lightest edge leads to
-// that PE, so that the two components can be joined there. PEs with edges to the component are
-// first told its new owner.
+// Phase 4, the ring (transfer X2). A component moves to the next PE if its lightest edge leads to a
+// component of the next PE. The two components can then be joined there. PEs with edges to the
+// component are first told the new owner of the component.
 
 /// The components of a part that move to the next PE.
 template <class Word>

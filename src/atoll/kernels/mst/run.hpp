@@ -9,10 +9,10 @@
 
 namespace atl::kernels::mst {
 
-// The early end of a run. On dense graphs the filter leaves so few edges that one PE can finish
-// them. The end on one PE then takes less time than exchanging the names of components among all
-// PEs. PE 0 merges the forests of all PEs, each in the order of weights, and goes through the
-// merged list once.
+// The early end of a run. On dense graphs, the filter leaves so few edges that one PE can finish
+// the forest alone. The end on one PE then takes less time than exchanging the names of components
+// among all PEs. PE 0 merges the forests of all PEs, each in the order of weights, and goes through
+// the merged list once.
 
 namespace detail {
 
@@ -208,8 +208,8 @@ class timed_run {
 };
 
 /// Finds the forest of the edges of all PEs, and measures the time. `mine` is the new part of this
-/// PE. Afterwards its member `chosen` has the ids of forest edges, and `numbered` has their
-/// endpoints. Every PE calls this function.
+/// PE. Afterwards `mine.chosen` has the ids of the forest edges that this PE has found, and
+/// `*numbered` has the edges that this PE has numbered. Every PE calls this function.
 template <class Word, class Exchange, class How>
 auto all_run(part<Word>& mine, Exchange& others, const How& how,
              const huge_vector<raw_edge<Word>>& edges, std::uint64_t vertices,

@@ -36,7 +36,7 @@ struct plain_edge {
 enum class forest_fault : std::uint8_t {
   none,
   unknown,       ///< the input has no edge between these endpoints
-  wrong_weight,  ///< the input has such edges, but with other weights
+  wrong_weight,  ///< the input has edges between these endpoints, but with other weights
   twice,         ///< the forest has the edge more than once
   missing,       ///< the forest lacks an edge of the minimum spanning forest
   cycle          ///< the forest has the edge, although lighter edges connect its endpoints
@@ -66,8 +66,8 @@ void smaller_end_first(plain_edge<Weight>& e) {
   if (e.u > e.v) std::swap(e.u, e.v);
 }
 
-/// Returns the edges with the smaller endpoint first, in the order in which Kruskal's algorithm
-/// takes them.
+/// Returns the edges with the smaller endpoint first. The result is in the order in which Kruskal's
+/// algorithm examines edges.
 template <class Weight>
 std::vector<plain_edge<Weight>> in_order(std::vector<plain_edge<Weight>> edges) {
   for (auto& e : edges) smaller_end_first(e);

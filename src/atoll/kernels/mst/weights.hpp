@@ -34,7 +34,8 @@ struct weight_range {
   }
 };
 
-/// Returns the range of the weights of this PE's edges. `weight(i, edge)` is the weight of edge i.
+/// Returns the range of the weights of this PE's edges. `weight(i, edge)` is the weight of the edge
+/// with index i.
 template <edge_source Edges, class Weight>
 weight_range range_of(const Edges& edges, const Weight& weight) {
   weight_range range;

@@ -15,14 +15,15 @@ namespace atl::kernels::pagerank {
 // the same node reads the block directly in the memory of the PE that made it. A block for a PE of
 // another node is sent as a whole by a put.
 
-/// Memory on each PE: for sums that the PE makes, and for sums that arrive from other nodes.
+/// The memory for sums. On each PE, `made` has the sums that the PE makes, and `arrived` has the
+/// sums that arrive from PEs of other nodes.
 struct sum_places {
   symmetric_array<double> made;
   symmetric_array<double> arrived;
 };
 
-/// Pointers to the next terms of sums. Each term is the place of a contribution, and a weight if
-/// arcs have weights.
+/// Pointers to the next terms of sums. A term is a contribution, whose index is in `places`. If
+/// arcs have weights, the contribution is multiplied by a weight.
 template <class Place, bool Weighted>
 class term_list {
  public:
@@ -111,7 +112,8 @@ task<> make_all(sum_maker<Id, Weighted> maker, std::span<const sum_run> runs) {
   charge(work::contribution_summed, done);
 }
 
-/// Adds up the contributions of this PE's vertices for another PE. The task waits.
+/// Makes the sums of `block`, the block of this PE for another PE. The sums are written to `sums`.
+/// The task waits.
 template <class Id>
 task<> add_up_block(const sums_to<Id>& block, const double* contributions, double* sums) {
   const bool weighted = !block.near_weights.empty() || !block.far_weights.empty();
@@ -121,7 +123,7 @@ task<> add_up_block(const sums_to<Id>& block, const double* contributions, doubl
     co_await make_all(sum_maker<Id, false>(block, contributions, sums), block.runs);
 }
 
-/// Adds each sum of a block to the vertex for which it was made.
+/// Adds each sum of a received block to the element of `received` for the sum's target vertex.
 template <class Id>
 task<> receive(std::span<const Id> slots, const double* sums, huge_vector<double>& received) {
   const auto add = [&](std::uint64_t begin, std::uint64_t end) {
@@ -131,12 +133,12 @@ task<> receive(std::span<const Id> slots, const double* sums, huge_vector<double
   charge(work::contribution_combined, slots.size());
 }
 
-/// Sends the contributions of all vertices to all PEs, and adds up the contributions that arrive.
-/// Every PE calls this function.
+/// Makes the blocks for all PEs, and sends the blocks for PEs of other nodes. Then adds the sums of
+/// all blocks for this PE to `ranks.received`. Every PE calls this function.
 template <class Id>
 task<> all_give_in_blocks(rank_part<Id>& ranks, const plan_part<Id>& plan, sum_places places) {
   const int all = pes();
-  // The PE's own block is last, so that the other blocks are in flight meanwhile.
+  // A PE makes its own block last, while the blocks for other PEs are in flight.
   for (int i = 1; i <= all; ++i) {
     const int pe = (my_pe() + i) % all;
     const sums_to<Id>& block = plan.to[static_cast<std::size_t>(pe)];
@@ -216,9 +218,10 @@ task<> workspace<Id>::destroy() const {
   co_await ranks.destroy();
 }
 
-/// Iterates from equal ranks until the ranks change by less than the tolerance. In each iteration,
-/// PEs await the coroutine `all_give()`, which adds up the contributions to each PE's vertices.
-/// Every PE calls this function. Every PE gets the same result.
+/// Iterates from equal ranks until the ranks change by less than the tolerance, but at most
+/// `with.max_iterations` times. In each iteration, PEs await the coroutine `all_give()`, which adds
+/// up the contributions to each PE's vertices. Every PE calls this function. Every PE gets the same
+/// result.
 template <class Id, class Give>
 task<convergence> all_iterate_by(rank_part<Id>& ranks, parameters with, Give all_give) {
   convergence found;
@@ -233,8 +236,8 @@ task<convergence> all_iterate_by(rank_part<Id>& ranks, parameters with, Give all
   co_return found;
 }
 
-/// Iterates from equal ranks until the ranks change by less than the tolerance. Contributions are
-/// sent in blocks. Every PE calls this function. Every PE gets the same result.
+/// Iterates as `all_iterate_by` does. Contributions are sent in blocks. Every PE calls this
+/// function. Every PE gets the same result.
 template <class Id>
 task<convergence> all_iterate(workspace<Id> on, parameters with) {
   rank_part<Id>& ranks = on.ranks.local();

@@ -1,6 +1,6 @@
 #pragma once
-// A plan that is the same in all iterations on a graph: it lists the contributions to add up, and
-// their order.
+// The plan of the iterations on a graph lists the contributions that are added up, and their order.
+// The plan is the same in all iterations.
 
 #include "atoll/kernels/pagerank/ranks.hpp"
 
@@ -26,7 +26,7 @@ struct sum_run {
 /// The sums that one PE makes for another PE.
 template <class Id>
 struct sums_to {
-  std::uint64_t first = 0;  ///< index of the first of these sums among all sums that this PE makes
+  std::uint64_t first = 0;  ///< index of the first sum for the other PE among all sums of this PE
   std::uint64_t sums = 0;
   std::vector<sum_run> runs;  ///< runs that together contain all sums
   /// Indexes of the contributions, one sum after another. A few arbitrary indexes follow after the
@@ -40,7 +40,8 @@ struct sums_to {
   static constexpr std::uint64_t k_ahead = 32;
 };
 
-/// An arc from a vertex of this PE to a vertex of a given PE, both by their local index.
+/// An arc from this PE to a given PE. `source` is the index of the arc's source in
+/// `rank_part::contributions`, and `row` is the row of the arc's target on the given PE.
 template <class Id>
 struct local_arc {
   Id source;
@@ -54,7 +55,9 @@ struct arc_list {
   huge_vector<double> weights;
 };
 
-/// The number of terms of a sum, or the index of its first term.
+/// Two values of a sum: `near` for the near terms of the sum, and `far` for its far terms. At
+/// first, `near` is the number of near terms, and `far` is the number of far terms. The function
+/// `place_terms` replaces each number of terms by the index of the first of the terms.
 struct term_places {
   std::uint64_t near = 0;
   std::uint64_t far = 0;
@@ -71,8 +74,8 @@ task<huge_vector<Id>> rows_in_order(const huge_vector<term_places>& counts) {
   co_return rows;
 }
 
-/// Replaces the number of terms of each sum by the index of its first term. Makes runs of the sums
-/// for `rows`.
+/// In `counts`, replaces the numbers of near and far terms of each sum by the indexes of the first
+/// near and far terms. Divides the sums, which are in the order of `rows`, into runs.
 template <class Id>
 task<> place_terms(const huge_vector<Id>& rows, huge_vector<term_places>& counts,
                    std::vector<sum_run>& runs) {
@@ -90,8 +93,8 @@ task<> place_terms(const huge_vector<Id>& rows, huge_vector<term_places>& counts
   co_await graph::in_stretches(0, rows.size(), place);
 }
 
-/// Stores the terms of all sums in the order of the sums. `places` has the index of the first term
-/// of each sum.
+/// Stores the terms of all sums in the order of the sums. `places` has the indexes of the first
+/// near and far terms of each sum; the call changes these indexes.
 template <class Id>
 task<> deal_terms(sums_to<Id>& all, const arc_list<Id>& list, huge_vector<term_places>& places) {
   const bool weighted = !list.weights.empty();
@@ -114,8 +117,8 @@ task<> deal_terms(sums_to<Id>& all, const arc_list<Id>& list, huge_vector<term_p
   co_await graph::in_stretches(0, list.arcs.size(), deal);
 }
 
-/// Plans the sums for another PE with `rows` rows. `list` has the arcs to this PE. Returns the rows
-/// that get a sum, in the order of the sums. The task waits.
+/// Plans the sums for another PE with `rows` rows. `list` has the arcs from this PE to the other
+/// PE. Returns the rows that get a sum, in the order of the sums. The task waits.
 template <class Id>
 task<std::vector<Id>> plan_sums(sums_to<Id>& all, const arc_list<Id>& list, std::uint64_t rows) {
   huge_vector<term_places> places;
@@ -139,15 +142,16 @@ task<std::vector<Id>> plan_sums(sums_to<Id>& all, const arc_list<Id>& list, std:
 }
 
 // A PE first adds up the contributions of its vertices to the same target, and then sends the sum.
-// Once per graph, both PEs agree on the target vertices and on the order of their sums. Afterwards
+// Once per graph, both PEs agree on the target vertices and on the order of the sums. Afterwards
 // only the sums are sent.
 
 /// The sums that a PE receives from another PE.
 template <class Id>
 struct sums_from {
-  /// Index of the first of these sums among all sums that the other PE makes.
+  /// Index of the first received sum among all sums that the other PE makes.
   std::uint64_t first = 0;
-  /// Index in this PE's memory for arriving sums, if the other PE is on another node.
+  /// If the other PE is on another node: index of the first received sum in this PE's memory for
+  /// arriving sums.
   std::uint64_t place = 0;
   huge_vector<Id> slots;  ///< slots of the vertices to which the sums are added
 };
@@ -156,9 +160,10 @@ struct sums_from {
 template <class Id>
 class plan_part {
  public:
-  std::vector<sums_to<Id>> to;        ///< indexed by PE
-  std::vector<sums_from<Id>> from;    ///< indexed by PE
-  std::vector<std::uint64_t> places;  ///< for each PE: `place` of this PE's sums on that PE
+  std::vector<sums_to<Id>> to;      ///< indexed by PE
+  std::vector<sums_from<Id>> from;  ///< indexed by PE
+  /// For each PE p: `sums_from::place` on p of the sums that this PE makes for p.
+  std::vector<std::uint64_t> places;
 
   /// Prepares the plan once for a graph, after the ranks were prepared. Every PE calls this
   /// function.

@@ -15,8 +15,8 @@
 
 namespace atl::kernels::pagerank {
 
-// A sort by size, large sizes first. The items that are used most often are then adjacent in
-// memory.
+// The next functions sort items by size, large sizes first. Large items are used most often, and
+// are adjacent in memory after the sort.
 
 /// Returns the numbers below `count`, in order. The task waits.
 template <class Id>
@@ -31,7 +31,7 @@ task<huge_vector<Id>> numbers_below(std::uint64_t count) {
 }
 
 /// Sorts by `size_of(number)`, large sizes first. The sort is stable. Sizes of at least 4096 are
-/// treated as equal, because few items have such sizes. The task waits.
+/// treated as equal, because few items are so large. The task waits.
 template <class Id, class SizeOf>
 task<> order_by_size(huge_vector<Id>& numbers, SizeOf size_of) {
   constexpr std::uint64_t largest_told_apart = 4096;
@@ -54,8 +54,8 @@ task<> order_by_size(huge_vector<Id>& numbers, SizeOf size_of) {
 }
 
 // The ranks of the vertices of one PE. Each iteration first adds up the contributions, and then
-// updates the ranks. A vertex gets a share of the rank of each vertex with an arc to it. All
-// vertices share the rank of the vertices without arcs (Page and others, 1998; Jacobi's method).
+// updates the ranks. A vertex passes shares of its rank along its arcs. All vertices share the rank
+// of the vertices without arcs (Page and others, 1998; Jacobi's method).
 
 struct parameters {
   double damping = 0.85;
@@ -76,16 +76,18 @@ struct totals {
   double dangling = 0;  ///< rank of vertices without arcs
 };
 
-/// The ranks on one PE. Each vertex has a slot. Slots are in the order of rows. If `ordered` is
-/// true, slots are in descending order of the number of arcs instead. In an order by arcs, the
-/// values that are read most often are in few cache lines.
+/// The ranks on one PE. Each vertex has a slot. The parameter `ordered` of `all_prepare` chooses
+/// the order of the slots. If `ordered` is false, slots are in the order of rows. If `ordered` is
+/// true, slots are in descending order of the number of arcs, so that the values that are read most
+/// often are in few cache lines.
 template <class Id>
 class rank_part {
  public:
   huge_vector<Id> slots;         ///< for each row: the slot of the vertex
   huge_vector<double> received;  ///< for each slot: the sum of the contributions of an iteration
-  /// The contribution that a vertex gives over an arc, or per unit of weight. Contributions of the
-  /// split hubs of all PEs come first. The contributions of the owned vertices follow, by slot.
+  /// For each vertex: the contribution that the vertex gives over an arc of weight 1. Contributions
+  /// of the split hubs of all PEs come first. The contributions of the owned vertices follow, by
+  /// slot.
   huge_vector<double> contributions;
   /// A function that is called with the change of the ranks after each iteration. The function may
   /// be empty.
@@ -99,7 +101,7 @@ class rank_part {
   task<> all_start();
 
   /// Computes new ranks from the received sums. Every PE calls this function after all PEs have
-  /// received their sums. The call returns when all PEs have called it.
+  /// received their sums. The call returns when all PEs have called this function.
   task<> all_update(const parameters& with);
 
   /// Returns the sums of the last update.
@@ -228,7 +230,7 @@ void rank_part<Id>::update_stretch(std::uint64_t begin, std::uint64_t end, doubl
   }
 }
 
-/// Sums `mine` over all PEs, and sends the contributions of split hubs to all PEs.
+/// Adds up `mine` over all PEs, and sends the contributions of split hubs to all PEs.
 template <class Id>
 task<> rank_part<Id>::all_publish(totals mine) {
   std::vector<double> values = {mine.change, mine.dangling};

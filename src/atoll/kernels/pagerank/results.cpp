@@ -57,7 +57,7 @@ task<page_ranks> rank(kernel::workspace<Id> on, page_ranks found, progress_view 
   co_return found;
 }
 
-/// The number of wrong ranks on all PEs, and the first vertex with a wrong rank.
+/// The number of wrong ranks on all PEs, and the smallest vertex with a wrong rank.
 struct wrong_ranks {
   std::uint64_t count = 0;
   vertex_id first = no_vertex;

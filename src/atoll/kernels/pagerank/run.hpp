@@ -1,5 +1,5 @@
 #pragma once
-// Timed runs of the benchmark on a graph that is already built.
+// This file times runs of PageRank on a graph that is already built.
 
 #include "atoll/kernels/pagerank/iterate.hpp"
 #include "atoll/kernels/pagerank/validation.hpp"

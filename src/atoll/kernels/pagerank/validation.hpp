@@ -52,8 +52,8 @@ class serial_ranks {
   }
 
   /// Iterates from equal ranks on. A rounding error may decide whether the change is below the
-  /// tolerance, because this code adds in another order than the kernel. In that case the iteration
-  /// ends after `ended` iterations, like the run to be checked. The task waits.
+  /// tolerance, because this code adds in another order than the kernel. If rounding decides, the
+  /// computation ends after `ended` iterations, like the run to be checked. The task waits.
   task<> rank(parameters with, std::uint64_t ended) {
     const auto vertices = static_cast<double>(ranks_.size());
     ranks_.assign(ranks_.size(), 1 / vertices);
@@ -201,7 +201,8 @@ task<expected_ranks> all_expected_ranks(const partition& shape, const Edges& edg
   co_return expected_ranks(received[0].begin(), received[0].end());
 }
 
-/// The ranks of all PEs that differ from the expected ranks.
+/// The result of the comparison of the ranks of all PEs with the expected ranks. `vertices` is the
+/// number of vertices with a wrong rank.
 struct wrong_ranks {
   std::uint64_t vertices = 0;
   double deviation = 0;  ///< largest relative deviation of any rank, including ranks that pass

@@ -1,5 +1,5 @@
 #pragma once
-// The vertices of one PE that wait to be expanded, in buckets by distance.
+// A queue of those vertices of one PE that wait to be expanded. The queue has buckets by distance.
 
 #include <algorithm>
 #include <cstdint>
@@ -21,9 +21,9 @@ struct waiting_row {
   Id row;
 };
 
-/// Bucket b has the rows with distances from b to b + 1 times the width. A window of buckets has
-/// one vector for each of its buckets, and the vectors are reused in turn. Rows beyond the window
-/// wait in one list until the window reaches them.
+/// Bucket number b has the rows with distances from b * width to (b + 1) * width. Only the buckets
+/// of a window have vectors. When the window moves, the vectors of its old buckets are reused for
+/// new buckets. Rows beyond the window wait in one list until the window reaches them.
 template <class Id>
 class bucket_queue {
  public:
@@ -66,7 +66,7 @@ class bucket_queue {
     return lowest_near_;
   }
 
-  /// Returns whether the bucket is in the window, so that `take` may be called for it.
+  /// Returns whether the bucket is in the window. If so, `take` may be called for the bucket.
   bool is_near(std::uint64_t bucket) const { return bucket - base_ < k_window; }
 
   /// Moves all rows of a bucket to `to`. The memory of `to` is reused.
@@ -102,7 +102,7 @@ class bucket_queue {
   list far_;
   double buckets_a_unit_ = 1;
   std::uint64_t base_ = 0;
-  std::uint64_t lowest_near_ = 0;  // buckets of the window below this number have no rows
+  std::uint64_t lowest_near_ = 0;  // buckets of the window with lower numbers have no rows
   std::uint64_t lowest_far_ = k_no_bucket;
   std::uint64_t waiting_near_ = 0;
 };

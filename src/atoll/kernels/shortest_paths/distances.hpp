@@ -16,7 +16,7 @@ namespace atl::kernels::shortest_paths {
 
 inline constexpr double k_infinite = std::numeric_limits<double>::infinity();
 
-/// Reads a distance atomically, because other PEs may lower it at the same time.
+/// Reads a distance atomically, because other PEs may lower the distance at the same time.
 inline double distance_at(double& place) {
   return std::atomic_ref(place).load(std::memory_order_relaxed);
 }
@@ -24,7 +24,8 @@ inline double distance_at(double& place) {
 /// Lowers a distance to `to` if `to` is smaller. Other PEs may lower the distance at the same time.
 /// Returns whether the distance was lowered.
 inline bool lower(double& place, double to) {
-  // This usual case needs no variable `now` in memory.
+  // The usual case, in which `to` is not smaller, is handled first, because this case needs no
+  // variable `now` in memory.
   if (!(to < distance_at(place))) return false;
   const std::atomic_ref<double> distance(place);
   double now = distance.load(std::memory_order_relaxed);
@@ -87,7 +88,7 @@ class reached_distances {
   const partition& shape_;
   std::vector<double*> begins_;  // indexed by PE
   bool reaches_all_ = false;
-  int owner_ = 0;  // the PE of the vertex that was found last, and data about its vertices
+  int owner_ = 0;  // the PE of the vertex that was found last, and data about that PE's vertices
   double* begin_ = nullptr;
   std::uint64_t first_ = 0;
   std::uint64_t vertices_ = 0;

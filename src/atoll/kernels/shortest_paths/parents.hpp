@@ -2,10 +2,10 @@
 // The parents of all vertices, once all distances are known.
 //
 // An arc from u to v is tight if distance(u) + weight == distance(v). The parent of v is the
-// smallest u of a tight arc with distance(u) < distance(v). A vertex without such an arc is reached
-// by flat arcs. The endpoints of a flat arc have equal distances. The other vertices with a path
-// get their parents in steps, as in a breadth-first search over flat arcs that begins at all
-// vertices with a parent.
+// smallest u that has a tight arc to v and a smaller distance than v. A tight arc between vertices
+// of equal distance is called flat. If a reached vertex has no tight arc from a vertex of smaller
+// distance, it is reached by flat arcs. Such vertices get their parents in steps, by a
+// breadth-first search along flat arcs. The search begins at all vertices that have a parent.
 
 #include "atoll/graph/build.hpp"
 #include "atoll/kernels/shortest_paths/search.hpp"
@@ -48,8 +48,8 @@ class parent_finder {
     co_return co_await all_reduce(here, [](int a, int b) { return a & b; }) != 0;
   }
 
-  /// Finds the parents of this PE's vertices in their own rows, for an undirected graph. In such a
-  /// graph a row also contains the arcs that lead to its vertex.
+  /// Finds the parents of this PE's vertices in their own rows, for an undirected graph. In an
+  /// undirected graph, a row also contains the arcs that lead to its vertex.
   task<> look_back() {
     const auto look = [&](std::uint64_t begin, std::uint64_t end) {
       for (auto row = begin; row < end; ++row)
@@ -94,8 +94,8 @@ class parent_finder {
     co_await finish(offer_all);
   }
 
-  /// Calls `visit(target, distance + weight)` for each arc of a row. The task yields from time to
-  /// time, so that other tasks run.
+  /// Calls `visit(target, distance + weight)` for each arc of a row, where `distance` is the
+  /// distance of the row's vertex. The task yields from time to time, so that other tasks run.
   template <class Visit>
   task<> for_each_arc(std::uint64_t row, Visit visit) {
     const auto targets = graph_.row(row);

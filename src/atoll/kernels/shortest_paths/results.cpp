@@ -55,7 +55,7 @@ double width_of(const shortest_paths_options& options, const kernel::weight_fact
   return options.width;
 }
 
-/// Copies the results of this PE.
+/// Copies the distances and parents of this PE's vertices to the arrays of `tree`.
 template <class Id>
 task<> keep_here(kernel::workspace<Id> on, path_tree tree) {
   const auto distances = tree.distance.local();
@@ -75,7 +75,7 @@ task<> keep_here(kernel::workspace<Id> on, path_tree tree) {
 /// Differences between the results of all PEs and the expected results.
 struct differences {
   std::uint64_t count = 0;
-  vertex_id first = no_vertex;  ///< the first vertex with a wrong result
+  vertex_id first = no_vertex;  ///< the smallest vertex with a wrong result
   double has = 0, needs = 0;    ///< distance of the vertex `first`, and its expected distance
   vertex_id has_parent = no_vertex, needs_parent = no_vertex;
   std::uint64_t reached = 0;  ///< number of vertices with a finite expected distance

@@ -1,15 +1,17 @@
 #pragma once
-// Delta-stepping over all PEs (Meyer and Sanders, 2003). Successive buckets are fused while they
-// have little work (Zhang and others, 2020).
+// Delta-stepping over all PEs (Meyer and Sanders, 2003). Successive buckets with little work are
+// fused: between such buckets, a PE does not wait for other PEs (Zhang and others, 2020).
 //
-// Each PE owns the distances of its vertices, and expands these vertices: it follows their arcs. If
-// a PE can address the memory of another PE, it lowers distances there directly. A message then
-// tells the owner that the vertex waits in a bucket. For a PE on another node the message also
-// carries the distance.
+// Each PE owns the distances of its vertices, and expands these vertices. To expand a vertex means
+// to follow its arcs and to lower the distances of their targets. If a PE can address the memory of
+// a target's owner, the PE lowers the distance directly. A message then tells the owner that the
+// target waits in a bucket. If the PE cannot address the owner's memory, the owner lowers the
+// distance when the message arrives.
 //
-// A round begins with the lowest bucket of all PEs. A PE expands its vertices of that bucket, and
-// continues with later buckets until it has done a certain amount of work. The distance of a vertex
-// in a later bucket may be lowered afterwards. The vertex is then expanded again.
+// A round begins with the lowest bucket of all PEs. A PE expands its vertices of the lowest bucket.
+// Then the PE continues with later buckets until the PE has done a certain amount of work
+// (`k_work_of_round`). The distance of a vertex in a later bucket may be lowered afterwards. The
+// vertex is then expanded again.
 
 #include "atoll/collectives.hpp"
 #include "atoll/delegates.hpp"
@@ -23,7 +25,7 @@
 namespace atl::kernels::shortest_paths {
 
 /// Amount of work of a PE in a round, in arcs and vertices, after which the PE begins no later
-/// bucket. This amount of work takes about as long as the wait at the end of a round.
+/// bucket. Such an amount of work takes about as long as the wait at the end of a round.
 inline constexpr std::uint64_t k_work_of_round = std::uint64_t{1} << 13;
 
 /// Number of arcs that are followed before other tasks run and before the space for messages is
@@ -40,8 +42,8 @@ struct search_part {
   std::uint64_t arcs_looked_at = 0;
   /// Number of expansions: a vertex is counted each time it is expanded.
   std::uint64_t expanded = 0;
-  /// A function that is called with the fraction of all vertices that was expanded. The function
-  /// may be empty.
+  /// A function that is called with an estimate of the fraction of all vertices that was expanded.
+  /// The function may be empty.
   std::function<void(double)> progress;
 };
 
@@ -108,8 +110,8 @@ class search {
     mine_.queue.add(row, 0);
   }
 
-  /// Expands the vertices of bucket `level`. Then expands later buckets until there was enough
-  /// work.
+  /// Expands the vertices of bucket `level`. Then expands later buckets until the amount of work
+  /// reaches `k_work_of_round`.
   task<> expand_from(std::uint64_t level) {
     std::uint64_t work = 0;
     while (true) {
@@ -128,8 +130,8 @@ class search {
                                        static_cast<double>(graph_.shape.vertices)));
   }
 
-  /// Expands taken rows from index `done` on, and advances `done`. Returns the work. Other tasks
-  /// run afterwards.
+  /// Expands rows of `taken_` from index `done` on, and advances `done`. Returns the amount of
+  /// work, in arcs and vertices. Other tasks run afterwards.
   task<std::uint64_t> expand_some(std::size_t& done) {
     std::uint64_t arcs = 0, vertices = 0;
     while (done < taken_.size() && arcs + vertices < k_arcs_at_once && has_room()) {
@@ -152,7 +154,7 @@ class search {
     co_return arcs + vertices;
   }
 
-  /// Follows the arcs of a vertex from index `begin` to `end`.
+  /// Follows the arcs with the indexes from `begin` to `end` - 1 of a vertex.
   void follow(const waiting_row<Id>& from, std::uint64_t begin, std::uint64_t end) {
     const auto targets = graph_.row(from.row);
     const Weights weights(graph_, from.row);
@@ -165,8 +167,10 @@ class search {
   }
 
   /// Notifies the owner of a row of a new distance. The owner is the PE that was found last. If
-  /// this PE can address the owner's memory, it has already lowered the distance. If this PE cannot
-  /// address that memory, the owner lowers its distance if the new distance is smaller.
+  /// this PE can address the owner's memory, the caller has already lowered the distance there, and
+  /// the owner only queues the row. If this PE cannot address the owner's memory, the owner
+  /// compares the distances. If the new distance is smaller, the owner lowers the distance and
+  /// queues the row.
   void tell(Id row, double distance) {
     if (reached_.owner() == my_pe_) {
       mine_.queue.add(row, distance);

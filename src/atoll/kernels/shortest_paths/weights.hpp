@@ -1,5 +1,5 @@
 #pragma once
-// The weights of all arcs: facts about the weights, and the way in which a search reads them.
+// This file examines the weights of all arcs, and defines how a search reads weights.
 
 #include "atoll/collectives.hpp"
 #include "atoll/graph/distributed_graph.hpp"

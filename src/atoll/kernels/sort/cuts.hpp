@@ -68,7 +68,8 @@ struct sought_cut {
 inline constexpr unsigned k_digit_bits = 8;
 
 /// Counts this PE's keys that begin with the prefix of a cut. For each cut, returns the number of
-/// such keys for each value of the next digit after the prefix.
+/// such keys for each value of the next digit after the prefix. The prefix has the bits from
+/// `known_from` on, and the next digit has the bits from `digit_from` to `known_from` - 1.
 template <class Key>
 task<std::vector<std::uint64_t>> count_digits(std::span<const Key> keys,
                                               const std::vector<sought_cut>& cuts,
@@ -158,8 +159,8 @@ class cut_pieces {
   std::vector<std::uint64_t> keys_, quotas_, seen_;  // indexed by cut
 };
 
-/// Divides the copies of the cuts' keys: the copies of PE 0 come first, then the copies of PE 1,
-/// and so on. Every PE calls this function.
+/// Divides the copies of each cut's key at the cut. The copies on PE 0 come first, then the copies
+/// on PE 1, and so on. Every PE calls this function.
 template <class Key>
 task<cut_pieces> all_deal_copies(const division& of, std::span<const Key> keys, key_shape shape) {
   std::vector<border> cuts;

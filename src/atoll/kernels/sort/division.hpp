@@ -1,9 +1,10 @@
 #pragma once
 // The division of keys among PEs. The highest bits of a key select its bucket, and PEs get
-// consecutive buckets. A border between two PEs usually lies between buckets. If a bucket is too
-// large for that, the border lies within the bucket and is called a *cut*. A cut lies before a key
-// of the bucket or, if one key is too frequent, between copies of this key. Copies are in the order
-// of their PEs, and within a PE in the order of their positions. All PEs compute the same division.
+// consecutive buckets. A border between two PEs usually lies between buckets. If a bucket is so
+// large that PEs would get too unequal numbers of keys, the border lies within the bucket and is
+// called a *cut*. A cut lies before a key of the bucket or, if one key is too frequent, between
+// copies of this key. Copies are in the order of their PEs, and within a PE in the order of their
+// positions. All PEs compute the same division.
 
 #include "atoll/base/bits.hpp"
 
@@ -100,7 +101,7 @@ class division {
     return owner;
   }
 
-  /// Numbers the pieces, after the borders are known.
+  /// Gives numbers to the pieces, once the borders are known.
   void settle() {
     std::uint64_t cuts = 0;
     piece_begin_.clear();

@@ -1,6 +1,6 @@
 #pragma once
-// Moves keys to the PEs that own them. If there are many keys, each key is stored at its final
-// place. If there are few keys and many PEs, all keys for one PE are sent together.
+// This file moves keys to the PEs that own the keys. If there are many keys, each key is stored at
+// its final place. If there are few keys and many PEs, all keys for one PE are sent together.
 
 #include "atoll/kernels/sort/store.hpp"
 
@@ -38,7 +38,8 @@ std::vector<std::span<T>> by_pe(std::span<T> all, SizeOf size_of) {
 }
 
 /// Stores the received keys of each PE at their places. A received key may be whole or only the
-/// lowest bits of a key. In the second case, the bucket determines the other bits.
+/// lowest bits of a key. If only the lowest bits of a key are received, the bucket determines the
+/// other bits.
 template <class Key, class Sent>
 task<> take_keys(const key_part<Key>& mine, std::span<Key> received,
                  const received_parts<std::uint32_t>& counts, const received_parts<Sent>& keys) {
@@ -112,8 +113,8 @@ task<> all_exchange_together(key_part<Key>& mine, std::span<Key> received) {
 // each key at its place. If the owner is on another node, the key is first stored in staging
 // memory. The staged keys of each piece are sent by a put, in as few bytes as possible.
 
-/// Sends each PE the number of this PE's keys in each of its pieces. The numbers determine the
-/// places of the keys on the receiving PE. Every PE calls this function.
+/// Sends each PE the number of this PE's keys in each piece of the receiving PE. The numbers
+/// determine the places of the keys on the receiving PE. Every PE calls this function.
 template <class Key>
 task<> all_lay_out(key_part<Key>& mine) {
   numbers_of_pieces counts(static_cast<std::size_t>(pes()));
@@ -128,16 +129,17 @@ task<> all_lay_out(key_part<Key>& mine) {
   mine.narrow_sources.clear();
 }
 
-/// Returns one list per PE: the places on that PE where this PE's keys of each piece go. When the
-/// call returns, all PEs are ready to receive keys. Every PE calls this function.
+/// Returns one list for each PE p. For each piece of p, the list has the place on p where this PE's
+/// keys of the piece go. When the call returns, all PEs are ready to receive keys. Every PE calls
+/// this function.
 template <class Key>
 task<received_parts<std::uint64_t>> all_exchange_sizes(key_part<Key>& mine) {
   co_await all_lay_out(mine);
   co_return co_await all_to_all(mine.places);
 }
 
-/// Returns the memory for received keys of PE `pe`. Returns null if this PE cannot store into it
-/// directly.
+/// Returns the memory for received keys of PE `pe`. Returns null if this PE cannot store into the
+/// memory of PE `pe` directly.
 template <class Key>
 Key* reached_memory(symmetric_array<Key> received, int pe) {
   return pe == my_pe() ? received.local().data() : received.directly_mapped(pe).data();
@@ -178,7 +180,7 @@ void put_piece(std::span<Key> keys, symmetric_array<Key> received, int pe, std::
   atl::charge(work::byte_copied, bits.size_bytes());
 }
 
-/// Sends all staged keys to their places by puts, and waits until they have arrived.
+/// Sends all staged keys to their places by puts, and waits until all keys have arrived.
 template <class Key>
 task<> put_staged(key_part<Key>& mine, symmetric_array<Key> received,
                   const received_parts<std::uint64_t>& places) {

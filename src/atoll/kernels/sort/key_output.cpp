@@ -59,8 +59,8 @@ void keep_failure(std::optional<error>& failure, const Act& act) {
   }
 }
 
-/// Returns the bytes of `keys`: as elements of a NumPy array if `as_array` is true, and otherwise
-/// as text with a key per line.
+/// Returns the bytes of `keys` for the file. If `as_array` is true, the bytes are the elements of a
+/// NumPy array. Otherwise, the bytes are a text with one key per line.
 template <class Key>
 std::string bytes_of_keys(std::span<const Key> keys, bool as_array) {
   if (as_array) return std::string(reinterpret_cast<const char*>(keys.data()), keys.size_bytes());
@@ -69,9 +69,9 @@ std::string bytes_of_keys(std::span<const Key> keys, bool as_array) {
   return text;
 }
 
-/// Sends the bytes of the keys of all PEs to PE 0 in order. PE 0 calls `take(bytes, done)` for one
-/// piece after another, so that it needs memory for one piece only. `done` is the fraction of all
-/// keys that have arrived. Every PE calls this function.
+/// Sends the bytes of the keys of all PEs to PE 0, in the order of the PEs. PE 0 calls `take(bytes,
+/// done)` for one piece after another, and therefore needs memory for one piece only. `done` is the
+/// fraction of all keys that have arrived. Every PE calls this function.
 template <class Key, class Take>
 task<> all_bring(std::span<const Key> mine, std::uint64_t keys, bool as_array, const Take& take) {
   constexpr std::uint64_t at_once = 1 << 18;

@@ -39,8 +39,9 @@ template <class Key>
   for (std::uint32_t& each : ranks) smaller += std::exchange(each, smaller);
 }
 
-/// Writes the keys of a bucket in ascending order to `sorted`, by means of their ranks. `first` is
-/// the smallest possible key of the bucket.
+/// Writes the keys of a bucket in ascending order to `sorted`. `ranks` is the result of
+/// `rank_bucket`. `end` is the index in `sorted` behind the last key of the bucket. `first` is the
+/// smallest possible key of the bucket.
 template <class Key>
 [[gnu::noinline]] void write_bucket(std::span<const std::uint32_t> ranks, std::uint64_t end,
                                     std::uint64_t first, Key* sorted) {

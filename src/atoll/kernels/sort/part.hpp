@@ -18,8 +18,8 @@ using numbers_of_pieces = std::vector<std::vector<std::uint64_t>>;
 
 template <class Key>
 struct key_part {
-  huge_vector<Key> keys;    ///< the keys of the input, which sorting does not change
-  std::uint64_t first = 0;  ///< number of the first of these keys in the input of all PEs
+  huge_vector<Key> keys;    ///< this PE's keys of the input, which sorting does not change
+  std::uint64_t first = 0;  ///< number of the first element of `keys` in the input of all PEs
 
   key_shape shape;
   division parts;
@@ -28,14 +28,15 @@ struct key_part {
   std::vector<int> owners;            ///< indexed by piece
   std::vector<Key*> next;             ///< for each piece: destination of this PE's next key
   huge_vector<Key> staged;            ///< keys for PEs of other nodes, before they are sent
-  /// If a PE has fewer keys per piece than this number on average, all keys for one PE are sent
-  /// together.
+  /// If the average number of a PE's keys per piece is below this number, all keys for one PE are
+  /// sent together (`go_together`).
   std::uint64_t fewest_put = 1024;
 
   /// For each own piece: index of its first received key. The last element is the number of all
   /// received keys.
   std::vector<std::uint64_t> begins;
-  /// For each source PE and own piece: index of the first key from that PE.
+  /// For each source PE and own piece: index of the first received key that comes from the source
+  /// PE.
   numbers_of_pieces places;
   std::vector<std::size_t> narrow_sources;  ///< PEs that send only the lowest bits of keys
   /// Rank of each value, from the smallest value of the first own bucket on.

@@ -1,6 +1,6 @@
 #pragma once
-// Sorts or ranks integer keys over all PEs. The keys may have any values, and the number of PEs
-// does not matter.
+// Sorts or ranks integer keys over all PEs. The keys may have any values, and the job may have any
+// number of PEs.
 //
 // The highest bits of a key select its bucket. Each PE counts its keys in each bucket. The numbers
 // of keys in all buckets determine which buckets a PE gets. Keys then move to the PEs that own
@@ -42,7 +42,8 @@ task<> all_sort(keys_of_all<Key> all, Move how = {}) {
   mine.is_sorted = true;
 }
 
-/// Ranks of keys. The PE that owns a key has its rank, and other PEs have no value for the key.
+/// Ranks of keys. The PE that owns a key has the rank of the key, and other PEs have no value for
+/// the key.
 using known_ranks = std::vector<std::optional<std::uint64_t>>;
 
 /// Returns the keys with the numbers `indices` in the input. If the input of this PE does not

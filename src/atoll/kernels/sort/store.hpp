@@ -31,8 +31,8 @@ template <class Key>
 }
 
 /// Divides the keys of all PEs among PEs, and counts this PE's keys in each piece. The numbers in
-/// `told` are replaced by their sums over all PEs; this saves the caller a reduction. Every PE
-/// calls this function.
+/// `told` are replaced by their sums over all PEs, so that the caller needs no reduction for these
+/// sums. Every PE calls this function.
 template <class Key>
 task<> all_divide(key_part<Key>& mine, std::span<std::uint64_t> told = {}) {
   const std::span<const Key> keys(mine.keys);
@@ -70,8 +70,9 @@ task<> all_divide(key_part<Key>& mine, std::span<std::uint64_t> told = {}) {
 
 using narrow_key = std::uint16_t;
 
-/// Number of keys that are converted at a time. A buffer holds these keys meanwhile, because the
-/// memory of the short keys overlaps the memory of the whole keys.
+/// Number of short keys that `narrow` and `widen` copy to a buffer at a time. These functions need
+/// the buffer because they convert in place: the short keys lie in the same memory as the whole
+/// keys.
 inline constexpr std::size_t k_narrowed_at_once = 2048;
 
 template <class Key>
@@ -79,8 +80,8 @@ bool travels_narrow(const key_shape& shape) {
   return sizeof(Key) > sizeof(narrow_key) && shape.shift() <= 8 * sizeof(narrow_key);
 }
 
-/// Overwrites `keys` with their lowest bits: the short keys are at the beginning of the memory of
-/// `keys`. Returns the short keys.
+/// Replaces each key by its `bits` lowest bits. Returns the short keys, which are at the beginning
+/// of the memory of `keys`.
 template <class Key>
 std::span<const narrow_key> narrow(std::span<Key> keys, unsigned bits) {
   narrow_key some[k_narrowed_at_once];
@@ -94,8 +95,8 @@ std::span<const narrow_key> narrow(std::span<Key> keys, unsigned bits) {
   return {reinterpret_cast<const narrow_key*>(begin), keys.size()};
 }
 
-/// Makes whole keys in `room` from the short keys at its end. `first` is the smallest possible key
-/// of their bucket.
+/// Makes whole keys in `room` from the short keys at the end of `room`. All keys in `room` belong
+/// to one bucket, and `first` is the smallest possible key of the bucket.
 template <class Key>
 void widen(std::span<Key> room, Key first) {
   narrow_key some[k_narrowed_at_once];
@@ -108,7 +109,7 @@ void widen(std::span<Key> room, Key first) {
   }
 }
 
-/// Widens the short keys of one of this PE's pieces, which came from other nodes.
+/// Widens the short keys that came from other nodes to piece number `piece` of this PE.
 template <class Key>
 void widen_piece(const key_part<Key>& mine, std::span<Key> received, std::size_t piece) {
   const std::uint64_t bucket = mine.parts.bucket_begin(my_pe()) + piece;
@@ -125,10 +126,10 @@ void widen_piece(const key_part<Key>& mine, std::span<Key> received, std::size_t
 // This part chooses the places of keys, and stores the keys.
 
 /// Chooses places for the keys that this PE will receive. `sizes` has the number of keys of each
-/// piece from each source PE. The keys of each piece follow the keys of the piece before, and
-/// within a piece they are in the order of their source PEs. Stores the index of the first key of
-/// each piece in `mine.begins`. Returns one list per source PE: the place of its keys in each
-/// piece.
+/// piece from each source PE. The keys of each piece follow the keys of the piece before. Within a
+/// piece, keys are in the order of their source PEs. Stores the index of the first key of each
+/// piece in `mine.begins`. Returns one list per source PE: the index of the first key from the
+/// source PE in each piece.
 template <class Key, class Count>
 numbers_of_pieces lay_out(key_part<Key>& mine, const received_parts<Count>& sizes) {
   numbers_of_pieces counts;
@@ -145,7 +146,7 @@ numbers_of_pieces lay_out(key_part<Key>& mine, const received_parts<Count>& size
 }
 
 /// Stores every key at the next place of its piece. A store that misses the cache would delay all
-/// later stores, because they become visible in order. The next cache line of each piece is
+/// later stores, because stores become visible in order. The next cache line of each piece is
 /// therefore prefetched early.
 template <class Key, class PieceOf>
 [[gnu::noinline]] void store_keys(std::span<const Key> keys, PieceOf& piece_of, Key** next) {

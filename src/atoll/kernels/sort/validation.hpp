@@ -1,8 +1,8 @@
 #pragma once
 // Verification that sorted keys are in order, and that they are the keys of the input. The code
 // shares nothing with the sort. The check compares each key with the key before it, also across the
-// borders of PEs. The caller makes or reads the input once more. The check compares the number of
-// keys and two sums of hashes of the keys.
+// borders of PEs. The caller makes or reads the input once more. For the sorted keys and for the
+// input, the check compares the number of keys and two sums of hashes of the keys.
 
 #include "atoll/kernels/sort/part.hpp"
 #include "atoll/random.hpp"

@@ -1,8 +1,8 @@
 #pragma once
 // Counts triangles by oriented rows. For each row (rows.hpp), the neighbours in the row are marked.
-// Then the row of each neighbour is searched for marked vertices. Each marked vertex that is found
-// there is the third vertex of a triangle. If this PE can address the memory of another PE, it
-// reads rows there directly. Rows on other nodes are copied in blocks.
+// Then the row of each neighbour is searched for marked vertices. Each marked vertex in the row of
+// the neighbour is the third vertex of a triangle. If this PE can address the memory of another PE,
+// this PE reads the rows of the other PE directly. Rows on other nodes are copied in blocks.
 
 #include "atoll/collectives.hpp"
 #include "atoll/delegates.hpp"
@@ -23,11 +23,12 @@ struct triangle_totals {
 /// The counts of one PE.
 template <class Form>
 struct count_part {
-  std::vector<triangle_totals> totals;  ///< indexed by the oriented rows on this PE
-  /// For each entry of a row: number of triangles to add for the vertex that the entry names.
+  std::vector<triangle_totals> totals;  ///< for each oriented row on this PE: totals of its vertex
+  /// For each entry of the rows on this PE: number of triangles that `all_add_up` adds to the
+  /// totals of the vertex that the entry names.
   huge_vector<std::uint32_t> of_entry;
-  /// In directed graphs, for each entry: the part of `of_entry` that `triangle_totals::both`
-  /// counts.
+  /// In directed graphs, for each entry: number that `all_add_up` adds to `triangle_totals::both`
+  /// of the vertex that the entry names.
   huge_vector<std::uint32_t> both_of_entry;
   /// A function that is called with the fraction of lookups that is done. The function may be
   /// empty.
@@ -130,8 +131,8 @@ class row_counter {
         counts_(counts),
         marks_(std::move(marks)) {}
 
-  /// Counts the triangles for which `rows` finds the row of the neighbour. The task waits, and
-  /// other tasks run meanwhile.
+  /// Searches the rows of those neighbours whose rows `rows` finds, and counts the triangles that
+  /// the search finds. The task waits, and other tasks run meanwhile.
   template <class Rows>
   task<> count(const Rows& rows) {
     std::uint64_t done = 0;
@@ -170,7 +171,8 @@ class row_counter {
     return lookups;
   }
 
-  /// Adds the count of each mark to the count of its entry, and clears the marks.
+  /// Adds the count in the mark of each entry of `row` to the element of `of_entry` for this entry.
+  /// Then clears the marks.
   void take_counts(std::uint64_t begin, std::span<const word> row) {
     for (std::uint64_t i = 0; i < row.size(); ++i) {
       const found_triangles found = marks_.at(Form::rank(row[i])).found();
@@ -190,9 +192,9 @@ class row_counter {
 /// Smallest number of entries that are copied from another node at a time.
 inline constexpr std::uint64_t k_least_block = std::uint64_t{1} << 18;
 
-/// Counts the triangles for which a PE on another node has the row of the neighbour. `entries` has
-/// the number of entries of each PE. No row has more than `longest` entries. A copied block has at
-/// least `least_block` entries. The task waits.
+/// Searches the rows on PEs of other nodes, and counts the triangles that the search finds.
+/// `entries` has the number of entries of each PE. No row has more than `longest` entries. A copied
+/// block has at least `least_block` entries. The task waits.
 template <class Form, class Marks>
 task<> count_by_copies(row_counter<Form, Marks>& counter, const row_arrays<Form>& arrays,
                        const std::vector<std::uint64_t>& entries, std::uint64_t longest,
@@ -232,8 +234,8 @@ task<> all_count_rows(const row_arrays<Form>& arrays, count_part<Form>& counts, 
   co_await count_by_copies(counter, arrays, entries, longest, least_block);
 }
 
-/// Adds the counts of all entries to the totals of the vertices that they name. Every PE calls this
-/// function.
+/// Adds the counts of all entries to the totals of the vertices that the entries name. Every PE
+/// calls this function.
 template <class Form>
 task<> all_add_up(const row_arrays<Form>& arrays, per_pe<count_part<Form>> everywhere) {
   using word = typename Form::word;
@@ -262,8 +264,8 @@ task<> all_add_up(const row_arrays<Form>& arrays, per_pe<count_part<Form>> every
   co_await all_barrier();
 }
 
-/// Calls `take(row, totals)` for each vertex that this PE owns. `row` is its row in the graph.
-/// Every PE calls this function.
+/// Calls `take(row, totals)` for each vertex that this PE owns. `row` is the row of the vertex in
+/// the graph. Every PE calls this function.
 template <class Form, class Take>
 task<> all_answer(const row_part<Form>& rows, const count_part<Form>& counts, Take take) {
   std::vector<std::vector<triangle_totals>> answers(rows.received.size());

@@ -1,5 +1,7 @@
 #pragma once
-// The marks of the neighbours of a vertex. A mark also counts the triangles with that neighbour.
+// The marks of the neighbours of a vertex u. While the triangles of u are counted (count.hpp), each
+// neighbour of u has a mark. The mark of a neighbour counts the triangles that contain u and the
+// neighbour.
 
 #include "atoll/kernels/triangles/rows.hpp"
 #include "atoll/local_memory.hpp"
@@ -12,16 +14,16 @@
 
 namespace atl::kernels::triangles {
 
-/// Numbers of triangles that contain two given vertices.
+/// Numbers of triangles that were found for one vertex: for u, or for a neighbour of u.
 struct found_triangles {
   std::uint32_t all = 0;
-  /// In directed graphs: number of triangles in which arcs in both directions connect the two other
-  /// vertices.
+  /// In directed graphs: number of the triangles in which arcs in both directions connect the two
+  /// vertices other than this one vertex.
   std::uint32_t both = 0;
 };
 
-/// The mark of a neighbour in an undirected graph. `triangles` is 0 without a mark, and otherwise
-/// the number of triangles found plus 1.
+/// The mark of a neighbour in an undirected graph. If the vertex is marked, `triangles` is the
+/// number of triangles found plus 1. Otherwise, `triangles` is 0.
 struct plain_mark {
   std::uint32_t triangles = 0;
 
@@ -29,12 +31,13 @@ struct plain_mark {
   found_triangles found() const { return {triangles - 1, 0}; }
 };
 
-/// The mark of a neighbour in a directed graph. `triangles` is 0 without a mark, and otherwise 2 *
-/// (number of triangles found + 1). If arcs in both directions connect the vertex and the
-/// neighbour, 1 is added.
+/// The mark of a neighbour in a directed graph. If the vertex is marked, `triangles` is 2 * (number
+/// of triangles found + 1). If arcs in both directions connect u and the neighbour, `triangles` is
+/// larger by 1. If the vertex is not marked, `triangles` is 0.
 struct directed_mark {
   std::uint32_t triangles = 0;
-  /// Number of triangles in which arcs in both directions connect the two other vertices.
+  /// Number of triangles found in which arcs in both directions connect u and the third vertex,
+  /// which is neither u nor the marked neighbour.
   std::uint32_t opposite_both = 0;
 
   void set(bool both) { *this = {2u + (both ? 1u : 0u), 0}; }
@@ -88,8 +91,9 @@ class hashed_marks {
     of.mark.set(both);
   }
 
-  /// Clears a mark. The caller must clear marks in the opposite order in which it has set them, and
-  /// all of them before it sets or reads another mark.
+  /// Clears a mark. The caller must clear marks in the reverse of the order in which it has set the
+  /// marks. After the first clearing, the caller must clear all other marks before it sets or reads
+  /// any mark.
   void clear(word rank) { find(rank) = {}; }
 
  private:
@@ -115,7 +119,8 @@ class hashed_marks {
 
 /// Looks up the marks of all vertices in `row`, the row of a marked neighbour of a vertex u. A
 /// marked vertex in the row is the third vertex of a triangle. The triangle is counted in the mark
-/// of the third vertex and in the mark of the neighbour. Returns the numbers of triangles for u.
+/// of the third vertex and in the mark of the neighbour. Returns the numbers of the triangles that
+/// were found for u.
 template <class Form, class Marks>
 found_triangles look_up(Marks& marks, typename Form::word neighbour,
                         std::span<const typename Form::word> row) {

@@ -1,5 +1,5 @@
 #pragma once
-// The order of all vertices by degree. The rank of a vertex is its index in that order. Ranks are
+// The order of all vertices by degree. The rank of a vertex is its index in the order. Ranks are
 // the same for any number of PEs.
 
 #include "atoll/collectives.hpp"
@@ -37,10 +37,10 @@ inline task<std::vector<vertex_of_degree>> all_in_order(std::span<const vertex_o
   co_return all;
 }
 
-/// Returns one rank per degree: the rank of this PE's first vertex with that degree. `counts` has
-/// the number of this PE's vertices of each degree. `before` vertices of all PEs have degrees that
-/// are too large to be counted. Each PE adds up the counts of a slice of degrees. Every PE calls
-/// this function.
+/// Returns a rank for each degree: the rank of this PE's first vertex with the degree. `counts` has
+/// the number of this PE's vertices of each degree. `before` is the number of vertices of all PEs
+/// whose degrees are too large to be counted. Each PE adds up the counts of a slice of degrees.
+/// Every PE calls this function.
 inline task<std::vector<std::uint64_t>> all_first_ranks(const std::vector<std::uint64_t>& counts,
                                                         std::uint64_t before) {
   const auto all = static_cast<std::size_t>(pes());
@@ -67,8 +67,8 @@ inline task<std::vector<std::uint64_t>> all_first_ranks(const std::vector<std::u
   co_return mine;
 }
 
-/// Returns the ranks of this PE's vertices. The first of these vertices is `first_vertex`, and
-/// `degrees` has the degrees of all of them. The vertex of largest degree has rank 0. Vertices of
+/// Returns the ranks of this PE's vertices. `degrees` has the degrees of this PE's vertices, by
+/// row. `first_vertex` is the vertex of row 0. The vertex of largest degree has rank 0. Vertices of
 /// equal degree have ascending ranks. Every PE calls this function.
 template <class Id>
 task<std::vector<Id>> all_ranks(std::span<const Id> degrees, std::uint64_t first_vertex) {

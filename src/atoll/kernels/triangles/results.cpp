@@ -43,13 +43,13 @@ task<triangle_counts> count(distributed_graph<Id> rows, triangle_counts found, b
   return count_in<form<std::uint64_t, true>>(rows, found, progress);
 }
 
-/// Number of wrong counts on all PEs, and the first vertex with a wrong count.
+/// Number of wrong counts on all PEs, and the smallest vertex with a wrong count.
 struct wrong_counts {
   std::uint64_t vertices = 0;  ///< number of vertices with a wrong count
   std::uint64_t sum = 0;       ///< expected number of triangles, summed over all vertices
   std::uint64_t pairs = 0;     ///< expected number of pairs of neighbours
   vertex_id first = no_vertex;
-  std::uint64_t has = 0, needs = 0;  ///< number of triangles of the vertex `first`
+  std::uint64_t has = 0, needs = 0;  ///< triangles of the vertex `first`, found and expected
   double has_clustering = 0, needs_clustering = 0;
 
   static wrong_counts of_both(const wrong_counts& a, const wrong_counts& b) {

@@ -1,8 +1,8 @@
 #pragma once
-// Oriented rows: each edge is an entry of only one row. The row belongs to the endpoint of larger
-// rank, which has the smaller degree. The entry is the rank of the other endpoint (order.hpp
-// explains ranks). Row r of PE p belongs to the vertex of rank r * pes() + p. Every PE
-// therefore has about the same work, and can compute where a row is.
+// In oriented rows, each edge is an entry of only one row. The row belongs to the endpoint of
+// larger rank, which has the smaller degree. The entry is the rank of the other endpoint (order.hpp
+// explains ranks). Row r of PE p belongs to the vertex of rank r * pes() + p. Every PE therefore
+// has about the same work, and can compute where a row is.
 
 #include "atoll/collectives.hpp"
 #include "atoll/graph/build.hpp"
@@ -32,7 +32,7 @@ struct form {
   static Word both(Word entry) { return Directed ? entry & 1 : 0; }
 };
 
-/// The neighbours of the vertices of one PE without regard to direction.
+/// The neighbours of the vertices of one PE. The direction of arcs is ignored.
 template <class Id>
 class neighbourhoods {
  public:
@@ -95,7 +95,7 @@ class row_place {
   std::uint64_t bits_ = 0;
 };
 
-/// A row that is sent to its PE.
+/// The description of an oriented row, which is sent to the PE that will keep the row.
 template <class Word>
 struct sent_row {
   Word row;  ///< index of the row on the receiving PE
@@ -109,14 +109,16 @@ template <class Form>
 struct row_part {
   using word = typename Form::word;
 
-  std::vector<word> degrees;            ///< degrees of this PE's vertices, by row of the graph
-  std::vector<std::vector<word>> sent;  ///< for each PE: rows of the graph, in the order of sending
-  huge_vector<word> outgoing;           ///< entries of the rows to send, in the order of `sent`
-  std::vector<std::uint64_t> amounts;   ///< for each PE: the number of its entries in `outgoing`
-  /// For each PE: index on that PE of the first entry that this PE sends.
+  std::vector<word> degrees;  ///< degrees of this PE's vertices, by row of the graph
+  /// For each PE p: rows of the graph that this PE sends to p, in the order of sending.
+  std::vector<std::vector<word>> sent;
+  huge_vector<word> outgoing;          ///< entries of the rows to send, in the order of `sent`
+  std::vector<std::uint64_t> amounts;  ///< for each PE p: number of entries for p in `outgoing`
+  /// For each PE p: index on p of the first entry that this PE sends to p.
   std::vector<std::uint64_t> firsts;
-  std::vector<std::vector<word>> received;  ///< for each PE: rows here, in the order of sending
-  std::uint64_t entries = 0;                ///< number of entries of all rows on this PE
+  /// For each PE p: rows on this PE that p has sent, in the order of sending.
+  std::vector<std::vector<word>> received;
+  std::uint64_t entries = 0;  ///< number of entries of all rows on this PE
 };
 
 /// Calls `visit(row, entry)` for each neighbour of smaller rank of each vertex of this PE. PEs
@@ -141,8 +143,8 @@ task<> all_for_each_entry(const neighbourhoods<Id>& of, const std::vector<Id>& r
   }
 }
 
-/// Makes the oriented rows of this PE's vertices in `outgoing`. Returns one list per PE: the rows
-/// to send to that PE. Every PE calls this function.
+/// Makes the oriented rows of this PE's vertices in `outgoing`. Returns the rows to send, in one
+/// list for each receiving PE. Every PE calls this function.
 template <class Form, class Id>
 task<std::vector<std::vector<sent_row<typename Form::word>>>>
 all_orient(const neighbourhoods<Id>& of, row_part<Form>& mine) {
@@ -175,8 +177,8 @@ all_orient(const neighbourhoods<Id>& of, row_part<Form>& mine) {
   co_return rows;
 }
 
-/// Chooses the places of the rows that other PEs will send, and sends each PE the place of its
-/// first entry. Every PE calls this function.
+/// Chooses the places of the rows that other PEs will send, and tells each sender the index of the
+/// first entry that the sender will send. Every PE calls this function.
 template <class Form>
 task<> all_place(const std::vector<std::vector<sent_row<typename Form::word>>>& rows,
                  row_part<Form>& mine, std::span<row_place> places) {

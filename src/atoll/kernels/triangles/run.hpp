@@ -28,7 +28,7 @@ inline double clustering_of(std::uint64_t degree, std::uint64_t arcs_between_nei
   return static_cast<double>(arcs_between_neighbours) / pairs;
 }
 
-/// The data of a count on every PE.
+/// Handles to the graph and to the memory that a count of triangles needs on every PE.
 template <class Id, class Form>
 struct workspace {
   using word = typename Form::word;
@@ -45,8 +45,8 @@ struct workspace {
   /// waits.
   static task<workspace> make(distributed_graph<Id> graph);
 
-  /// Counts the triangles of all vertices. A PE may pass an empty `progress`; the call then reports
-  /// no progress on that PE. Every PE calls this function.
+  /// Counts the triangles of all vertices. If a PE passes an empty `progress`, the call reports no
+  /// progress on the PE. Every PE calls this function.
   task<graph_totals> all_count(vertex_results results, std::function<void(double)> progress) const;
 
   /// Frees all memory. One task calls this function and waits.

@@ -1,8 +1,8 @@
 #pragma once
 // Verification of counts of triangles, by code that shares nothing with the kernel. PE 0 makes the
-// whole graph from the edges of the input, and examines each edge. If both endpoints of the edge
+// whole graph from the edges of the input, and examines each edge. If the endpoints of the edge
 // have a common neighbour, the three vertices form a triangle. The arcs of the edge then connect
-// two neighbours of this third vertex.
+// two neighbours of the common neighbour.
 
 #include "atoll/kernels/common/serial_graph.hpp"
 
