@@ -37,10 +37,12 @@ std::shared_ptr<CLI::App> new_program(const std::string& help, const std::string
 CLI::App& add_command(CLI::App& parent, command_context& context, const std::string& name,
                       const std::string& help, std::function<int()> action);
 
-/// Leaves the command out of the list that the help of its group shows, which must fit a screen.
+/// Leaves the command out of the list in the help of its group, because this list must fit on a
+/// screen.
 void leave_out_of_list(CLI::App& command);
 
-/// Adds a command with subcommands. Without a subcommand, the command lists all of them.
+/// Adds a command with subcommands. If the user names no subcommand, the command lists all its
+/// subcommands.
 CLI::App& add_command_group(CLI::App& parent, command_context& context, const std::string& name,
                             const std::string& help);
 

@@ -52,8 +52,8 @@ struct graph_info {
   std::vector<degrees_info> degrees;
 };
 
-/// Returns the number of arcs if each edge becomes an arc in both directions. Duplicates and self
-/// loops count.
+/// Returns the number of arcs if each edge becomes an arc in both directions. The number includes
+/// duplicates and self loops.
 std::uint64_t symmetrised_edges(const graph_info& info);
 
 /// Returns the number of edges per vertex if each edge becomes an arc in both directions.

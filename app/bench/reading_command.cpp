@@ -19,8 +19,8 @@ struct flags_of_reading : graph_flags {
   benchmark_flags common;
 };
 
-/// Returns the summand of one edge in a checksum. The checksum is a sum, so it does not depend on
-/// the order of edges.
+/// Returns the term that one edge adds to the checksum of a file. The checksum is a sum, so it does
+/// not depend on the order of edges.
 std::uint64_t checksum_of(const edge& e) { return atl::hash(atl::hash(e.from) + e.to); }
 
 /// Returns the checksum of all edges of a file. One PE reads the whole file.

@@ -18,7 +18,7 @@ struct graph_flags {
   graph_files files;
   /// Parameters of the random graph; the seed is also used for other random choices.
   generator_parameters random;
-  bool wide_ids = false;  ///< store ids in 64 bits, even if 32 bits suffice
+  bool wide_ids = false;  ///< whether ids are stored in 64 bits even if 32 bits suffice
   std::string output;     ///< path of the file of --output; empty if not given
 
   bool generated() const { return files.edges.empty(); }

@@ -30,12 +30,12 @@ struct bfs_flags : graph_flags {
 /// One level of the tree of the first root.
 struct bfs_level {
   std::uint64_t vertices = 0;
-  std::vector<std::string> examples;  ///< the vertices of the level that have most neighbours
+  std::vector<std::string> examples;  ///< the vertices of the level with the largest degrees
 };
 
 struct bfs_findings : graph_findings {
   std::vector<shown_vertex> roots;
-  /// For each timed trial, the counts of its searches by root.
+  /// For each timed trial, one entry per root with the counts of the search from this root.
   std::vector<std::vector<search_counts>> trials;
   std::vector<bfs_level> levels;
   /// Path from the first root; empty if the root does not reach the goal.
@@ -63,8 +63,8 @@ class bfs_command : public library_kernel {
   /// Runs one trial: searches from each root, one after the other.
   virtual task<measurements> trial(repeated_searches searches);
 
-  /// Returns how much memory a search needs for copies of a level. The unit is the memory of a list
-  /// of all vertices. The search tree is not included.
+  /// Returns how much memory the temporary copies of a level need in a search. A value of 1 means
+  /// as much memory as a list of all vertices. The search tree is not included.
   virtual double copies_of_a_level() const { return 1; }
 
   const bfs_flags& flags() const { return flags_; }

@@ -115,7 +115,8 @@ class gups_benchmark {
   const flags_of_gups& flags_;
   settings options_;
   gups::parameters chosen_;
-  // Outcome of the latest job, or of the first job with a wrong result.
+  // Outcome of the first job with a wrong result; if all results are right, outcome of the latest
+  // job.
   std::optional<gups::outcome> last_;
 };
 

@@ -20,11 +20,12 @@ struct command_context;
 // ---- Flags and findings.
 
 struct mst_flags : graph_flags {
-  /// Weights are hashes of the endpoints, even if the file has weights.
+  /// Whether weights are computed by a hash function from the endpoints, even if the file has
+  /// weights.
   bool hashed_weights = false;
 };
 
-/// Counts that a trial has made while it found the forest.
+/// The number of edges and the total weight of the forest that a trial has found.
 struct forest_counts {
   std::uint64_t edges = 0;
   total_weight weight;
@@ -52,7 +53,7 @@ class mst_command : public library_kernel {
   }
 
  protected:
-  /// Adds parameters that name the algorithm and its exchange to the result.
+  /// Adds to the result the parameters that name the algorithm and its exchange.
   virtual void add_way();
 
   /// Returns flags that choose the same exchange in the programs that --compare runs.

@@ -110,8 +110,8 @@ class uts_benchmark {
   std::string complaint() const { return last_->complaint(flags_.chosen.tree.published); }
   bool right() const { return complaint().empty(); }
 
-  // Adds the counts and their check. A wrong count is always reported, because counting costs
-  // nothing.
+  // Adds the counts and their check. A wrong number of vertices is reported even without --verify,
+  // because this check costs no time.
   void add_checks(report& result) const {
     result.section("nodes", last_->found.nodes);
     result.section("leaves", last_->found.leaves);
@@ -125,7 +125,8 @@ class uts_benchmark {
   const flags_of_uts& flags_;
   settings options_;
   uts::parameters chosen_;
-  // Outcome of the latest trial, or of the first trial with a wrong result.
+  // Outcome of the first trial with a wrong result; if all results are right, outcome of the latest
+  // trial.
   std::optional<uts::outcome> last_;
 };
 
