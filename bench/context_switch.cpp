@@ -46,7 +46,7 @@ task<outcome> all_time_rounds(std::span<line> lines, std::uint64_t rounds) {
   const auto end = now();
   outcome mine;
   mine.seconds = static_cast<double>(end - begin) * 1e-9;
-  // The number 1 stands for the measuring task.
+  // The added 1 stands for the measuring task, which yields too.
   mine.switches = rounds * (lines.size() + 1);
   mine.wrong_tasks = tasks_without(rounds, lines, before);
   co_await all_barrier();

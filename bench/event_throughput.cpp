@@ -24,7 +24,7 @@ using graphs = per_pe<graph>;
 
 std::uint64_t stride() { return static_cast<std::uint64_t>(pes()); }
 
-/// Calls `visit(i)` for each event number i from `begin` to `end` - 1, if this PE owns the event.
+/// Calls `visit(i)` for each number i from `begin` to `end` - 1 for which this PE owns event i.
 template <class Visit>
 void for_each_own(std::uint64_t begin, std::uint64_t end, const Visit& visit) {
   const auto me = static_cast<std::uint64_t>(my_pe());

@@ -13,7 +13,8 @@ namespace atl::bench::gups {
 // of the benchmark: the stream of HPCC is advanced step by step, and divisions give the word and
 // its owner. This code shares no arithmetic with the measured code.
 
-/// Calls body(k) for 0 <= k < count. Between some calls, other tasks and messages run.
+/// Calls body(k) for 0 <= k < count. Between some calls, the function lets other tasks run and
+/// polls for messages.
 template <class Body>
 task<> in_slices(std::uint64_t count, Body body) {
   constexpr std::uint64_t most_a_slice = 1 << 18;
@@ -103,7 +104,7 @@ struct outcome {
   /// Number of updates that PEs have counted when they applied them.
   std::uint64_t applied_updates = 0;
   std::uint64_t executed_messages = 0;  ///< number of applied updates that another PE had issued
-  // The following members are set only if `verify` was chosen.
+  // The following members are set only if the user has chosen `verify`.
   /// Number of updates in the replay for which another PE owns the word.
   std::uint64_t remote_updates = 0;
   /// Number of words that differ from the replay after one pass.

@@ -40,7 +40,8 @@ task<> touch_memory(Structure structure, per_pe<team> teams, std::uint64_t eleme
   co_await on_all_workers(teams, pop);
 }
 
-/// Performs random operations: pushes with the probability `mix`, and otherwise pops.
+/// Performs random operations: each operation is a push with the probability `mix`, and otherwise a
+/// pop.
 template <class Structure>
 task<> mixed_operations(Structure structure, worker& me, double mix, std::uint64_t operations) {
   const auto pushes = static_cast<std::uint64_t>(mix * 0x1p32);

@@ -10,7 +10,7 @@ namespace atl::bench::stealing {
 
 struct parameters {
   std::uint64_t tasks = 1'000'000;
-  /// Number of multiplications per task. `multiplications_in` computes it from a time.
+  /// Number of multiplications per task. `multiplications_in` computes this number from a time.
   std::uint64_t multiplications = 1'000;
 };
 

@@ -28,8 +28,9 @@ class random_places {
       : scramble_(key, static_cast<unsigned>(std::bit_width(size - 1))), size_(size) {}
 
   /// Returns the image of `i`. The permutation is applied repeatedly until the result is in the
-  /// range. Its cycle always leads back into the range. On average this takes fewer than two steps,
-  /// because the range is more than half of the permuted numbers.
+  /// range. Repeated application always leads back into the range, because a permutation consists
+  /// of cycles. On average this takes fewer than two steps, because the range is more than half of
+  /// the permuted numbers.
   std::uint64_t operator()(std::uint64_t i) const {
     do {
       i = scramble_(i);

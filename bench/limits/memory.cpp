@@ -28,7 +28,7 @@ using lines = bench::huge_array<bench::line_counter>;
 constexpr std::uint64_t part = 1 << 16;
 
 /// Adds to every line from number `done` on. After the last line, the function continues with the
-/// first. Returns the number of updated lines.
+/// first line. Returns the number of updated lines.
 std::uint64_t update_in_order(const lines& memory, std::uint64_t done) {
   const auto first = done % memory.size();
   const auto count = std::min<std::uint64_t>(part, memory.size() - first);

@@ -53,7 +53,7 @@ std::vector<double> measure(const options& o) {
     const picks picked = pick(o, k);
     const counts& mine = tables[o.shared ? 0 : k];
     const auto add = o.shared ? add_all_shared : add_all;
-    add(mine, picked);  // not measured, as in Atoll's benchmark
+    add(mine, picked);  // a warm-up run, as in Atoll's benchmark
     for (auto& each : seconds) {
       together.arrive_and_wait();
       const bench::stopwatch watch;

@@ -1,5 +1,5 @@
 // Measures breadth-first search over MPI, on the graph and from the roots of `atoll bench bfs`. If
-// no launcher has started the program, it starts one itself.
+// no launcher has started the program, the program starts a launcher itself.
 
 #include <optional>
 
@@ -65,7 +65,7 @@ template <class Search>
 bool measure(const options& o, const mpi_session& all, Search& search) {
   const auto roots = choose_roots(search.tree(), o);
   const checker checks(o, all);
-  for (const vertex root : roots) search.search(root);  // not measured, as in Atoll's benchmark
+  for (const vertex root : roots) search.search(root);  // a warm-up run, as in Atoll's benchmark
   double per_rate = 0, seconds = 0;
   bool right = true;
   for (const vertex root : roots) {

@@ -10,8 +10,8 @@
 
 namespace bench::one_sided {
 
-/// Atomic additions to a word. By default, process 0 adds to the word of process 1. If contended,
-/// all processes add to the word of process 0.
+/// Atomic additions to a word. By default, process 0 adds to the word of process 1. If --contended
+/// is set, all processes add to the word of process 0.
 template <class Wire>
 class additions : public operation {
  public:
