@@ -49,7 +49,7 @@ EVENT_PES = [(1, "1 PE"), (2, "2 PEs")]
 BENCHMARKS = [
     Benchmark("gups", "random-updates", "random updates",
               "bench gups --pes 2 --log2-table 25 --verify --compare", "limit peer:alltoallv"),
-    # Each update is sent as a message of its own. Sending limits the rate, and not the access to memory, so a small
+    # Each update is sent as a message of its own. The rate is limited by sending and not by memory access, so a small
     # table is enough.
     Benchmark("gups-not-aggregated", "random-updates", "the same without aggregation",
               "bench gups --pes 2 --log2-table 20 --verify --aggregation off", "rate_with_aggregation"),
@@ -111,7 +111,7 @@ def ratio_text(metrics, other):
 
 
 def figures(benchmark, result):
-    """Returns the cells of a row with the ratios and with the rate."""
+    """Returns two cells of a row of the table: one with the ratios, and one with the rate."""
     if result["verified"] is not True:
         text = "wrong result" if result["verified"] is False else "not verified"
         return text, text

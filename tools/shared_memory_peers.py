@@ -29,7 +29,7 @@ MODULES = ["networkit", "graphblas", "igraph"]
 
 
 def installed():
-    """Returns the modules that are installed, and prints the names of the others."""
+    """Returns the modules that are installed, and prints the names of the modules that are not."""
     found = {}
     for name in MODULES:
         try:
@@ -70,8 +70,8 @@ class Atoll:
 
 
 def clean_edges(numpy, file):
-    """Returns both endpoints and the weight of each edge. If an edge has duplicates, only the lightest is returned.
-    Self loops are left out."""
+    """Returns both endpoints and the weight of each edge. If an edge has duplicates, only the lightest of them is
+    returned. Self loops are left out."""
     edges = numpy.fromfile(file, dtype=numpy.int64, sep=" ").reshape(-1, 3)
     edges = edges[edges[:, 0] != edges[:, 1]]
     edges[:, :2].sort(axis=1)
