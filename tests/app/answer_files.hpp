@@ -15,7 +15,7 @@ namespace atl::app {
 /// launcher.
 class answer_files {
  public:
-  /// Runs every command with `flags` under `launcher`, and checks the file that the command writes.
+  /// Runs every command with `flags` under `launcher`, and checks the output file of each command.
   void expect_right(const std::string& launcher, const std::string& flags) const {
     for (const auto& [command, name] : k_commands) {
       const auto path = folder_.path(name);

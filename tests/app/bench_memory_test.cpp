@@ -1,5 +1,5 @@
-// Tests that benchmarks that need too much memory are refused. The error names the flags that
-// determine the demand, with their values.
+// Tests that a benchmark is refused if it needs too much memory. The error names the flags that
+// determine the needed memory, and their values.
 
 #include "atoll/machine.hpp"
 #include "support/sanitizers.hpp"

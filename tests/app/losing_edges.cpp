@@ -1,5 +1,5 @@
-// A variant of the program `atoll`. Each of its PEs loses an edge of the file when it builds the
-// graph.
+// A variant of the program `atoll`. Each PE of this variant loses an edge of the file when it
+// builds the graph.
 
 #include "atoll/graph.hpp"
 

@@ -1,5 +1,5 @@
-// The report of waiting tasks must name a rank that is stopped or blocked, with the source line of
-// its last task. The jobs run on one node and on several nodes.
+// The report of waiting tasks must name each rank that is stopped or blocked, and the source line
+// of the last task of this rank. The jobs run on one node and on several nodes.
 
 #include "tests/app/mpi_job.hpp"
 

@@ -1,5 +1,5 @@
-// A file that the program writes must be complete afterwards, or unchanged. Files are written
-// through links, and keep their modes.
+// A file that the program writes must be complete afterwards, or unchanged. If the path of a file
+// is a link, the program writes the target of the link. A replaced file keeps its mode.
 
 #include "app/driver/output.hpp"
 #include "atoll/error.hpp"
