@@ -32,7 +32,7 @@ TEST_P(uts_search, finds_what_a_recursion_finds) {
   }
 }
 
-// A task that waits for other tasks frees its worker, which can then run these tasks.
+// A task that waits for other tasks frees its worker, so that the worker can run these other tasks.
 TEST_P(uts_search, needs_but_one_worker) {
   options.workers = 1;
   for (const auto& small : small_trees())
@@ -42,7 +42,7 @@ TEST_P(uts_search, needs_but_one_worker) {
 TEST_P(uts_search, repeats_the_traversal_until_time_has_passed) {
   const outcome result = measured(small_trees()[0], join_at::whole, 0.01);
   EXPECT_GE(result.traversals, 1U);
-  EXPECT_GE(result.seconds, 0.01);  // A single search takes much less time.
+  EXPECT_GE(result.seconds, 0.01);  // A single search takes much less than 0.01 seconds.
   EXPECT_EQ(result.found, counted_by_recursion(small_trees()[0]));
 }
 
