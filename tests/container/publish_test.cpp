@@ -1,4 +1,4 @@
-// `publish` makes elements visible to all PEs that a PE has kept for itself.
+// A PE may keep elements for itself; `publish` must make these elements visible to all PEs.
 
 #include "container/combining_modes.hpp"
 #include "support/run_on.hpp"
