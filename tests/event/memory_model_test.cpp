@@ -37,7 +37,7 @@ constexpr std::uint64_t outcome_of(bool second, bool first) {
 }
 
 /// Runs the coroutine `body(memory)` on every PE under many schedules. `make` makes the memory,
-/// which initially holds 0. `body` returns one of the outcomes.
+/// which initially holds 0. `body` returns one of the outcomes that this file defines.
 template <class Make, class Body>
 outcomes explore_in(int pes, Make make, Body body) {
   outcomes all;
@@ -119,7 +119,7 @@ TEST(memory_model, store_buffering) {
 }
 
 // PE 0 and PE 1 each write a word. The forbidden outcome: PE 2 sees only one of the writes, and PE
-// 3 sees only the other one.
+// 3 sees only the other write.
 TEST(memory_model, independent_reads_of_independent_writes) {
   const auto body = [](cells memory) -> task<std::uint64_t> {
     const auto mine = static_cast<std::uint64_t>(my_pe());

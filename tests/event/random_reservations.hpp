@@ -23,7 +23,8 @@ struct reserved_section {
 struct reservations_program {
   std::vector<reserved_section> sections;
   std::uint64_t entered = 0;
-  std::uint64_t tried = 0;  ///< of 16 attempts to acquire the reservation, the number that only try
+  /// Of 16 attempts to acquire the reservation, the number that use `try_acquire`.
+  std::uint64_t tried = 0;
   bool wrong = false;
 
   void expect(bool holds, site where = site::current()) {

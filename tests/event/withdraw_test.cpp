@@ -97,9 +97,8 @@ TEST(withdrawals, end_the_clock_of_a_timed_operation) {
   });
 }
 
-// The test asks to withdraw an operation that has ended, as if the answer of the operation's PE had
-// been in flight until then. The holder compares the whole name of the event, and not only its
-// slot.
+// The test asks to withdraw an operation that has ended, as if the message about this end were
+// still in flight. The holder compares the whole name of the event, and not only its slot.
 TEST_P(withdrawals_on, an_operation_that_has_ended_is_not_mistaken_for_one_in_its_slot) {
   run([]() -> task<> {
     const auto all = []() -> task<> {

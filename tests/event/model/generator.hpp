@@ -44,7 +44,7 @@ class program_generator : program_maker {
     std::size_t barrier;
     std::int64_t amount;   ///< number of arrivals per phase
     std::uint64_t joins;   ///< the first phase in which the member takes part
-    std::size_t step = 0;  ///< the step of the member's last move
+    std::size_t step = 0;  ///< the step of the last move that the member has made
     /// The member must stay until this phase, because it has added other members for this phase.
     std::uint64_t bound = 0;
     bool has_left = false;
@@ -167,8 +167,8 @@ class program_generator : program_maker {
     return acquired + 1;
   }
 
-  /// Returns true if `after` certainly ends, and only after the acquisition, whatever reservations
-  /// other tasks hold.
+  /// Returns true if, whatever reservations other tasks hold, `after` certainly ends and ends only
+  /// after the acquisition.
   bool may_release(std::size_t acquired, std::size_t after) const {
     if (at(after).end == ends::never || !at(after).before[acquired]) return false;
     event_set seen;

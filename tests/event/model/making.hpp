@@ -16,7 +16,7 @@ using summing_barrier = reducing_barrier<std::int64_t, std::plus<>>;
 
 inline constexpr std::uint64_t k_words_each = 3;
 
-/// What has been observed of an event so far.
+/// What the program has observed of an event so far.
 struct event_record {
   int runs = 0;   ///< number of times that the event's operation has run
   int wakes = 0;  ///< number of wake-ups of tasks that awaited the event
@@ -42,7 +42,8 @@ struct running_program : program_plan {
   progress so_far;
   std::vector<event_record> records;
   std::vector<event> made;
-  std::vector<event> merged_before;  ///< events that promised events were made to wait for
+  /// For each promised event that another PE triggers, the merged event of its inputs.
+  std::vector<event> merged_before;
   std::vector<reservation> doors;
   /// for each reservation, the acquisitions whose tasks hold it now
   std::vector<std::vector<std::size_t>> inside;

@@ -1,7 +1,8 @@
 #pragma once
 // A random program is a list of events of all kinds. Each event waits for some earlier events of
-// the list. Other events end by moves. Any PE may make a move at any time. Neither this file nor
-// ends.hpp uses the runtime, so that the model cannot share faults with it.
+// the list, and some events end only by a move. A move is an action of a PE, such as the trigger of
+// a user event or an arrival at a barrier. Any PE may make a move at any time. Neither this file
+// nor ends.hpp uses the runtime, so that the model cannot share faults with it.
 
 #include <bitset>
 #include <cstddef>
