@@ -1,5 +1,5 @@
-"""Tests runs. Each run is made once, and again if the program has changed. An interrupted run must leave no process and
-no file."""
+"""Tests runs. Each run is made once, and is repeated only if the program has changed. An interrupted run must leave no
+process and no file."""
 
 import json
 import pathlib
