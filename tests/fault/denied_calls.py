@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs a small job while the kernel denies one system call, as sandboxes do. Each way to start PEs is tried.
+"""Runs a small job while the kernel denies one system call, as sandboxes do. The script tries each way to start PEs.
 
 usage: denied_calls.py [--only CALL] DENY PROGRAM
 

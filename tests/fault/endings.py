@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs programs that hang or end too early, on every way to start PEs.
+"""Runs programs that hang or end too early, with every way to start PEs.
 
 usage: endings.py [--only CASE] [--way WAY] [--all] PROGRAM
 
@@ -89,7 +89,7 @@ CASES = {
 
 
 def run(program, case, way):
-    """Runs a case on one way to start PEs. Returns what is wrong, or None."""
+    """Runs a case with one way to start PEs. Returns a description of what is wrong, or None."""
     launcher, flags = WAYS[way]
     _, status, words = CASES[case]
     command = launcher + [program, case, "--atoll-hang-timeout", "1s"] + flags

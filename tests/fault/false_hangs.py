@@ -11,10 +11,10 @@ shmem.h. Each of N runs (20) uses the next program, the next way to start PEs, a
 (PEs or keepers) are stopped one after the other, for 1 ms to 4 s each. This continues until the run ends, or for T
 seconds (6). With --load L, other L processes compute all the time.
 
-The job must end with status 0 within E seconds (120) after the last stop. Status 3 means that a hang was reported
-wrongly. A job that got less than E/10 seconds of processor time from a loaded machine may take up to ten times as long,
-as long as it still computes. With --hang, the programs do hang. They must then end with status 3 and report the hang.
-The way "sim" is run only on request.
+The job must end with status 0 within E seconds (120) after the last stop. Status 3 means that the runtime has wrongly
+reported a hang. On a loaded machine, a job may get less than E/10 seconds of processor time. Such a job may take up to
+ten times as long, if it still computes. With --hang, the programs do hang. They must then end with status 3 and report
+the hang. PEs are simulated (the way "sim") only on request.
 """
 
 import argparse
@@ -75,7 +75,7 @@ def ends_at_all(job, seconds):
 
 
 def complaint(job, arguments):
-    """Returns what is wrong with a job whose processes were stopped, or None."""
+    """Returns a description of what is wrong with a job whose processes were stopped, or None."""
     if not ends_at_all(job, arguments.seconds):
         return "it does not end"
     status, said = job.process.returncode, job.said()

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs programs that start work or fail without end, on every way to start PEs.
+"""Runs programs that start work or fail without end, with every way to start PEs.
 
 usage: floods.py [--only FLOOD] [--way WAY] PROGRAM
 
@@ -80,7 +80,7 @@ def watched_run(command, seconds):
 
 
 def run(program, flood, way):
-    """Runs a flood on one way to start PEs. Returns what is wrong, or None."""
+    """Runs a flood with one way to start PEs. Returns a description of what is wrong, or None."""
     launcher, flags = WAYS[way]
     status, words, more = FLOODS[flood]
     command = launcher + [program, flood.partition(",")[0], "--atoll-memory-limit", str(LIMIT)] + flags + more

@@ -28,7 +28,7 @@ START = 0.02  # processor time after which a PE has started and does something
 
 def accept_interrupts():
     """Makes SIGINT end this process. A shell starts background jobs with SIGINT ignored, and the job would inherit
-    that."""
+    this setting."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 

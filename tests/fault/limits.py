@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs a small job under resource limits (ulimit) that are too tight for it, on every way to start PEs.
+"""Runs a small job under resource limits (ulimit) that are too tight for this job, with every way to start PEs.
 
 usage: limits.py [--only CASE] PROGRAM
 
@@ -67,7 +67,8 @@ def run(program, limits, way, flags, as_user):
 
 
 def complaint_about(status, text, left, words):
-    """Returns what is wrong with a job, or None. The job must have a right result if `words` is None."""
+    """Returns a description of what is wrong with a job, or None. If `words` is None, the job must have a right
+    result."""
     if status is None:
         return f"it runs on after {SECONDS} s"
     if left:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs commands inside memory control groups with little more memory than the commands need, or less.
+"""Runs commands inside memory control groups whose limit is slightly above or below the memory that the commands need.
 
 usage: memory_groups.py [--all] [--bench] [--only WORDS] PROGRAM
 

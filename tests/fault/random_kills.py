@@ -62,7 +62,7 @@ SAID = {
 
 def accept_interrupts():
     """Makes SIGINT end this process. A shell starts background jobs with SIGINT ignored, and the job would inherit
-    that."""
+    this setting."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
