@@ -194,8 +194,8 @@ def headed():
 
 
 def rows():
-    """Writes inputs of flags (1 weighted, 2 directed, 4 the file itself), a number of parts, and content, as
-    csr_checks.hpp explains."""
+    """Writes inputs as csr_checks.hpp explains: flags (1 weighted, 2 directed, 4 the file itself), a number of parts,
+    and the content."""
     path = CORPUS / "read_rows"
     path.mkdir(parents=True, exist_ok=True)
     plain = [3, 0, 1, 3, 4, 1, 0, 2, 1]
