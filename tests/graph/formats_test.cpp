@@ -124,7 +124,7 @@ TEST_P(formats, that_become_shorter_while_they_are_read_are_refused) {
     while (reader.read_some()) {
     }
   };
-  if (traits_.compressed) {  // The buffer holds the whole file at that point.
+  if (traits_.compressed) {  // At this point, the buffer holds the whole file.
     read();
     EXPECT_EQ(reader.edges(), graph.edges.size());
   } else {

@@ -22,7 +22,7 @@ std::string with_ends(std::string_view text, const std::vector<std::string>& end
   return result;
 }
 
-/// Compares the edges, the kind of their endpoints, and the sizes that the file declares.
+/// Compares the edges, whether their endpoints are names, and the sizes that the file declares.
 void expect_same(const whole_graph& found, const whole_graph& expected) {
   EXPECT_EQ(found.error.value_or(""), "");
   EXPECT_EQ(found.edges, expected.edges);
