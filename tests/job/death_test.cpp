@@ -20,7 +20,7 @@ int wait_for_the_end(endpoint& wire) {
   for (;;) wire.wait(forever);
 }
 
-/// Returns the number of shared regions of jobs that this process still maps.
+/// Returns the number of memory regions of jobs that this process still maps.
 int mapped_regions() {
   std::ifstream maps("/proc/self/maps");
   int found = 0;

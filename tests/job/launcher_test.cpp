@@ -1,4 +1,4 @@
-// The environment variables of a process tell which launcher has started it.
+// The environment variables of a process must tell which launcher has started it.
 
 #include "atoll/launch.hpp"
 
