@@ -31,7 +31,8 @@ struct answer {
   std::vector<std::uint32_t> levels;  ///< the level of each vertex
   std::uint64_t depth = 0;
   std::uint64_t reached = 0;
-  /// The number of edges in the component; in a directed graph, of edges that begin there.
+  /// The number of edges in the component. In a directed graph, the number of edges that begin in
+  /// the component.
   std::uint64_t edges = 0;
 };
 

@@ -1,5 +1,5 @@
-// A wrong result must be refused by an error that names a vertex and its fault. The vertex has the
-// name that the program uses.
+// A wrong result must be refused by an error that names a vertex and its fault. The error names the
+// vertex as the program names it.
 
 #include "atoll/kernels/bfs.hpp"
 #include "atoll/kernels/components.hpp"
