@@ -24,8 +24,8 @@
 
 namespace atl::test {
 
-/// The times of the push and the pop of a value. A value that was never popped counts as popped at
-/// the end of time.
+/// The times of the push and the pop of a value. A value that was never popped is treated as popped
+/// at the end of time.
 struct lifetime {
   operation push;
   operation pop;
@@ -97,8 +97,8 @@ inline void clip(operation& one, std::uint64_t from, std::uint64_t to) {
 
 inline bool is_nested(std::vector<lifetime> lives);
 
-/// Checks the values between two moments at which the stack may be empty. It is never empty between
-/// these moments.
+/// Checks the values between two moments at which the stack may be empty. The stack is never empty
+/// between these moments.
 inline bool has_bottom(std::vector<lifetime> lives) {
   std::uint64_t first_end = k_end_of_time + 1;
   std::uint64_t last_begin = 0;

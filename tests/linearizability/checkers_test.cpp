@@ -15,8 +15,9 @@ using test::operation;
 
 namespace {
 
-/// Returns operations in a random order, which is usually valid, and sometimes slightly wrong. The
-/// time of each operation is extended around its moment, so that neighbouring operations overlap.
+/// Returns operations in a random order that is usually valid for the structure, and sometimes
+/// slightly wrong. The time of each operation is extended around the moment of its effect, so that
+/// neighbouring operations overlap.
 history some_history(discipline order, random_stream& random, std::size_t operations) {
   std::deque<std::uint64_t> contents;
   history made;
