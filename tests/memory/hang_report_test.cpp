@@ -1,5 +1,5 @@
-// Tests the parts of a hang report other than the lines of tasks. Also tests programs that are not
-// hangs but resemble them.
+// Tests the parts of a hang report other than the lines of tasks. Also tests programs that do not
+// hang but seem to hang.
 
 #include "atoll/collectives.hpp"
 #include "atoll/log.hpp"

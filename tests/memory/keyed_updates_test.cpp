@@ -204,7 +204,7 @@ TEST_P(keyed_updates_of_arrays, land_once_among_messages_of_other_kinds) {
 }
 
 /// Adds one to words of an array of `size` words by updates_by_key objects in turn. Each object
-/// evicts another one.
+/// evicts another object.
 task<> add_by_several_objects(std::uint64_t size) {
   const words array = co_await make_array<std::uint64_t>(size);
   const spread index{size / 64};
@@ -331,7 +331,7 @@ TEST_P(keyed_updates_of_arrays, before_one_that_is_refused_land) {
 }
 
 /// Opens scopes that issue no update, because the key function, the index or an exception prevents
-/// it. The last scope issues one.
+/// it. The last scope issues one update.
 task<> issue_nothing(std::uint64_t size) {
   const words array = co_await make_array<std::uint64_t>(size);
   auto updates = updates_by_key<std::uint64_t>(array, itself, add_one);

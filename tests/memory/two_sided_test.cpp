@@ -87,7 +87,7 @@ task<> keep_and_receive() {
 TEST_P(two_sided_messages, are_charged_until_they_are_received) {
   run_spmd([]() -> task<> {
     memory_account& account = *this_pe().account;
-    // The account then checks the limit at every operation.
+    // While 5 MiB are held, the account checks the limit at every operation.
     constexpr std::size_t k_much = std::size_t{5} << 20;
     account.add(k_much);
     co_await keep_and_receive();
@@ -228,7 +228,8 @@ TEST_P(two_sided_messages, that_nobody_receives_wait_at_their_sender) {
   });
 }
 
-/// There are more tags than the PE keeps idle channels for. Each tag has a message of two words.
+/// The number of tags exceeds the number of idle channels that a PE keeps. Each tag has a message
+/// of two words.
 constexpr int k_many_tags = 1100;
 constexpr std::size_t k_words_of_many_tags = 2 * k_many_tags;
 

@@ -91,8 +91,8 @@ class checker {
            texts);
   }
 
-  /// Adds edges so that no other store lies between the store whose value a read returned and that
-  /// read.
+  /// Adds edges so that a read follows the store whose value it returned, without another store
+  /// between them.
   void keep_others_out(const reading& each) {
     const auto& [by, source] = each;
     for (const event& other : history_.events[by->where]) {
