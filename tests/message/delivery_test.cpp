@@ -224,8 +224,8 @@ struct alignas(Alignment) looking_ahead {
     arrived_here().numbers[0].push_back(number);
   }
   void operator()() const {
-    // Each message must be prefetched before it is executed, unless no prefetch is made. Messages
-    // are executed in order.
+    // If prefetches are made, each message must be prefetched before it is executed. Messages are
+    // executed in order.
     const auto& told = arrived_here().numbers[0];
     if (!told.empty() && (told.size() <= number || told[number] != number)) ++arrived_here().bad;
     if (arrived_here().count++ != number) ++arrived_here().bad;

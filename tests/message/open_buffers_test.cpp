@@ -99,7 +99,7 @@ TEST(open_buffers, know_the_oldest_that_may_have_room) {
   some.add(1, false, 20);
   some.add(2, false, 30);
   some.closed([](const send_buffer& buffer) { return buffer.destination == 1; });
-  EXPECT_EQ(some.open.oldest(), 30);  // Buffers in the overflow do not count.
+  EXPECT_EQ(some.open.oldest(), 30);  // `oldest` ignores buffers in the overflow.
   some.closed([](const send_buffer& buffer) { return buffer.destination == 2; });
   EXPECT_EQ(some.open.oldest(), forever);
   EXPECT_EQ(some.of(0).opened_at, 10);

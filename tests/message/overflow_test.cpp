@@ -59,9 +59,9 @@ class overflow : public test::on_pes {
     options.buffers_per_pair = 2;
   }
 
-  /// Runs `while_deaf(told)` on PE 0, which handles no messages meanwhile. Runs `send(told)` on all
-  /// other PEs. Then runs `after()` on all PEs. `told` is a symmetric array with a few words of PE
-  /// 0.
+  /// Runs `while_deaf(told)` on PE 0, which handles no messages during this call. Runs `send(told)`
+  /// on all other PEs. Then runs `after()` on all PEs. `told` is a symmetric array with a few words
+  /// of PE 0.
   template <class WhileDeaf, class Send, class After>
   void run_deaf(WhileDeaf while_deaf, Send send, After after) const {
     run([=]() -> task<> {
@@ -235,7 +235,7 @@ struct relay {
   }
 };
 
-// The schedule decides which PEs run out of room first, and which others then wait for them.
+// The schedule decides which PEs run out of room first, and which other PEs then wait for them.
 TEST_P(overflow, loses_nothing_that_handlers_pass_on) {
   run_deaf(
       until_overflow([] { return std::uint64_t{1}; }),
@@ -299,7 +299,7 @@ TEST(overflow_of_answers, ends_the_job_at_the_limit_with_the_error) {
         };
         co_await finish(ask);
       });
-    } catch (const error& failure) {  // This happens if PEs are threads.
+    } catch (const error& failure) {  // The error is thrown in this process if PEs are threads.
       status = failure.exit_status();
       text = failure.what();
     }

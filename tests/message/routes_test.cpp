@@ -118,7 +118,8 @@ TEST(routes, buffers_grow_with_the_square_root_of_the_pes) {
   EXPECT_LE(by_grid.buffers_of(5), 32u);
   const routed_cluster dealt(cluster(64, 16, 16), routing::grid);
   for (int pe = 0; pe < 16; ++pe)
-    // The buffers are two streams for each node, and those for the PEs of the own node.
+    // The bound allows two streams to other nodes, and one buffer for each of the 16 PEs of the own
+    // node.
     EXPECT_LE(dealt.buffers_of(pe), 18u);
 }
 
