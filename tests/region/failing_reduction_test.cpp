@@ -62,7 +62,7 @@ task<> expect_given_up(Body body) {
   EXPECT_EQ(text, "given up");
 }
 
-// Chunks that are full are sent earlier, so they must be awaited.
+// Full chunks are sent earlier, so they must be awaited.
 TEST_P(failing_reductions, may_be_given_up) {
   run([]() -> task<> {
     const totals all = make_instance<std::int8_t, std::int64_t>(interval(0, 64),

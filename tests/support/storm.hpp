@@ -159,7 +159,8 @@ inline task<> storm_of_thieves(ledger* book) {
     if (runs != 1) book->wrong = true;
 }
 
-/// A task that may be stolen repeatedly. It offers itself until another PE has stolen it.
+/// A task that may be stolen repeatedly. The task offers itself for stealing until another PE has
+/// stolen it.
 struct restless_task {
   ledger* book;
 

@@ -165,8 +165,9 @@ TEST_P(stealing, takes_closures_of_any_size) {
   });
 }
 
-/// A steal finds room for only some of the tasks. The other tasks stay, and the thief is told so.
-/// The messages of the tasks themselves stay within the limit, because the tasks wait for room.
+/// A steal finds room for only some of the tasks. The other tasks stay on their PE, and the thief
+/// learns that they stay. The messages of the tasks that run stay within the limit, because these
+/// tasks wait for room.
 TEST_P(stealing, loses_no_task_beyond_the_overflow_limit) {
   options.overflow_limit = 64 << 10;
   run([]() -> task<> {

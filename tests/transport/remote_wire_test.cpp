@@ -101,7 +101,7 @@ TEST_F(between_nodes, a_sender_without_credits_says_so_each_time) {
     while (take()) {
     }
     EXPECT_EQ(notes_to(1), 0u);
-    sender().poll();  // The poll takes the credits, and waits for nothing.
+    sender().poll();  // The poll takes the returned credits without waiting.
   }
 }
 

@@ -131,7 +131,7 @@ ATOLL_SHMEM_AMO_EXTENDED_DISTINCT(AMO_TYPE, )
 #define ROW(NAME, TYPE, GENERIC, ADAPTER)                                                          \
   {NAME, sizeof(TYPE), KIND_##GENERIC, ADAPTER, AMO_WORD(TYPE)},
 
-// ---- one alone
+// ---- one operation alone
 
 static inline long long amo_result(const amo* of, long long before, long long value,
                                    long long cond) {
@@ -192,7 +192,7 @@ static inline void amo_check_alone(const amo* all, size_t count, char* words, am
   shmem_barrier_all();
 }
 
-// ---- many from all PEs
+// ---- many operations from all PEs
 
 enum { k_amo_rounds = 8 };
 

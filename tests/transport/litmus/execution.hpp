@@ -10,7 +10,7 @@
 // * Happens-before is the union of sequenced-before and of edges from releases to acquire loads
 // that read their release sequences.
 // * A load must not read a store if a later store to the word happens before the load.
-// * A store may stand before other stores to its word that do not happen before it.
+// * In the order of its word, a store may precede other stores that do not happen before it.
 // * A read-modify-write directly follows the store that it reads.
 // * All seq_cst operations have one total order. The order agrees with strongly-happens-before, and
 // with the order of stores and reads of each word, even if operations that are not seq_cst stand
@@ -40,7 +40,7 @@ inline constexpr int max_events = 256;
 
 using word = std::uint64_t;
 
-/// For each thread, the number of its events that happen before.
+/// For each thread, the number of its events that happen before a certain event.
 using clock = std::array<int, max_threads>;
 
 enum class act : std::uint8_t { load, store, exchange, add, bit_or, bit_and, compare, wait, wake };
