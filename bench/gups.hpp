@@ -9,9 +9,9 @@
 
 namespace atl::bench::gups {
 
-// The contents that the table of GUPS must have after a pass. They are computed from the definition
-// of the benchmark: the stream of HPCC is advanced step by step, and divisions give the word and
-// its owner. This code shares no arithmetic with the measured code.
+// The contents that the table of GUPS must have after a pass. The contents are computed from the
+// definition of the benchmark: the stream of HPCC is advanced step by step, and divisions give the
+// word and its owner. This computation shares no arithmetic with the measured code.
 
 /// Calls body(k) for 0 <= k < count. Between some calls, the function lets other tasks run and
 /// polls for messages.

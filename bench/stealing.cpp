@@ -9,9 +9,9 @@
 namespace atl::bench::stealing {
 namespace {
 
-// Performs `times` multiplications, each of which needs the result of the previous one. The
-// function is not inlined, because the compiler would otherwise remove multiplications whose result
-// is unused.
+// Performs `times` multiplications, each of which needs the result of the previous multiplication.
+// The function is not inlined, because the compiler would otherwise remove multiplications whose
+// result is unused.
 [[gnu::noinline]] std::uint64_t multiply(std::uint64_t start, std::uint64_t times) {
   std::uint64_t x = start | 1;
   for (std::uint64_t i = 0; i < times; ++i) {

@@ -1,6 +1,7 @@
 #pragma once
 // Measures how fast work that one PE creates reaches the other PEs. One task of PE 0 spawns `tasks`
-// stealable tasks. Each of them performs a chain of `multiplications` dependent multiplications.
+// stealable tasks. Each of these tasks performs a chain of `multiplications` dependent
+// multiplications.
 
 #include "atoll/task.hpp"
 

@@ -14,7 +14,7 @@
 namespace atl::bench::uts {
 
 struct vertex {
-  /// Number of the first child. The other children have the following numbers.
+  /// Number of the first child. The other children of the vertex have the numbers that follow.
   std::uint32_t first_child;
   std::uint32_t children;
 };
@@ -59,8 +59,8 @@ struct inner_vertex {
   std::uint32_t number;
 };
 
-/// The vertices of a level that have children. Their memory counts towards the setting
-/// memory-limit.
+/// The vertices of a level that have children. The memory of these vertices counts towards the
+/// setting memory-limit.
 struct level {
   std::vector<inner_vertex> vertices;
   std::unique_ptr<const held_memory> held;

@@ -8,7 +8,7 @@ For each benchmark, the script writes FOLDER/NAME.json, and a row in a table of 
 tables are between `<!-- bench: TOPIC -->` and `<!-- end -->`. If a result is wrong, its row says so and
 has no numbers. If a benchmark cannot run, its row stays as it is.
 
-The exit status is 0 if all benchmarks were measured and 1 if a result is wrong. It is 2 if a benchmark
+The exit status is 0 if all benchmarks were measured and 1 if a result is wrong. The exit status is 2 if a benchmark
 could not run, or if the arguments are wrong.
 """
 import argparse

@@ -10,7 +10,8 @@ functions. `transfer` sends lists between pairs of PEs and along a ring. `gather
 adds over all PEs. Inside another operation, a call of `sum` is counted as one call of the interface.
 
 MPI's one-sided operations and OpenSHMEM use one protocol over a thin layer. The functions of the layer count as if
-they were inlined. Their calls of the interface count at each use, but their lines count only once.
+they were inlined. The calls that the layer makes are counted at each use, but the lines of the layer are counted only
+once.
 """
 import argparse
 import collections

@@ -7,8 +7,8 @@ then run until one fails; tests of the layer that has the fault run first. The s
 fault, the share of the faults that were found, and the faults that no test found.
 
 A fault is equivalent if no test can find it. The exit status is 0 if at least 95 % of the other faults
-were found, and 1 if fewer were found. It is 2 if faults cannot be planted, or if a test fails although no fault is
-switched on.
+were found, and 1 if fewer were found. The exit status is 2 if faults cannot be planted, or if a test fails although no
+fault is switched on.
 """
 
 import argparse

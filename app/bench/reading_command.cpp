@@ -92,8 +92,8 @@ std::vector<compared_program> limits_of(const flags_of_reading& flags) {
 }
 
 int read_again_and_again(const flags_of_reading& flags, settings options) {
-  // The hang detector is off, because it would mistake this job for a hanging one: PE 0 blocks
-  // until the compared program ends, and the other PEs are idle meanwhile.
+  // The hang detector is off, because it would mistake this job for a hang: PE 0 blocks until the
+  // compared program ends, and meanwhile the other PEs are idle.
   if (flags.common.compare) options.hang_timeout = 0;
   refuse_shared_files(
       {{"edges", flags.files.edges}},

@@ -43,7 +43,7 @@ class kernel_command {
 
   virtual const result_output& output() const = 0;
 
-  /// The main task of the job. It runs and measures all trials.
+  /// The main task of the job. The task runs and measures all trials.
   virtual task<> main() = 0;
 
   /// Returns false if a check has found a wrong result.

@@ -60,7 +60,7 @@ class bfs_command : public library_kernel {
   /// Prepares the data that trials need in addition to the graph. Runs before the first trial.
   virtual task<> prepare(global_graph) { co_return; }
 
-  /// Runs one trial: searches from each root, one after the other.
+  /// Runs one trial: searches from all roots, one root after the other.
   virtual task<measurements> trial(repeated_searches searches);
 
   /// Returns how much memory the temporary copies of a level need in a search. A value of 1 means

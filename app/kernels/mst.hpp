@@ -69,8 +69,8 @@ class mst_command : public library_kernel {
   virtual task<> end_finding() { return forests_.destroy(); }
 
  private:
-  /// Returns the settings with the report of stalls turned off. Such a report would be a false
-  /// alarm: between exchanges every PE computes alone, and no other PE waits for a message.
+  /// Returns the settings with the report of stalls turned off. A report of a stall would be a
+  /// false alarm: between exchanges every PE computes alone, and no other PE waits for a message.
   static settings without_stalls(settings options) {
     options.stall_time = 0;
     return options;

@@ -67,7 +67,7 @@ class fiber_ring {
 
  private:
   // The distance between neighbouring stacks is one cache line more than the size of a stack.
-  // Otherwise the tops of all stacks would map to the same cache set.
+  // Without the additional cache line, the tops of all stacks would map to the same cache set.
   static std::size_t stride(const options& o) { return o.stack_size + 64; }
 
   std::size_t prefetch_;

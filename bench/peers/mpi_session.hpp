@@ -36,7 +36,7 @@ class mpi_session {
 };
 
 /// Replaces this process by a launcher, unless a launcher has started it. The launcher belongs to
-/// the MPI with which the program was built. It runs the same command line on `processes`
+/// the MPI with which the program was built. The launcher runs the same command line on `processes`
 /// processes.
 inline void launch_under_mpi(const char* launcher, char** argv, std::uint64_t processes,
                              bool over_hosts) {

@@ -16,10 +16,10 @@ double batch(library& all, operation& operation, std::uint64_t rounds) {
   return all.maximum(operation.run(rounds));
 }
 
-/// Returns the number of rounds in a batch that takes at least 0.2 ms. The number is doubled until
-/// a batch takes this time. These batches also warm up the library, because the first operations
-/// connect processes. Each number is measured twice, and the shorter time is used, because other
-/// programs may use the cores.
+/// Returns the number of rounds in a batch that takes at least 0.2 ms. The number of rounds is
+/// doubled until a batch takes this time. These batches also warm up the library, because the first
+/// operations connect processes. Each number is measured twice, and the shorter time is used,
+/// because other programs may use the cores.
 std::uint64_t rounds_by_time(library& all, operation& operation, const options& o) {
   constexpr double least = 2e-4, most = 2e-2;
   constexpr std::uint64_t many = 100, small = 4096;

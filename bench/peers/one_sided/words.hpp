@@ -41,7 +41,7 @@ class additions : public operation {
   }
 
   /// Returns true if all additions have arrived, and each old value that this process got was
-  /// larger than the one before.
+  /// larger than the previous old value.
   bool is_right(unsigned) override {
     wire_.synchronise();
     const auto sum = static_cast<std::int64_t>(rounds_ * callers());
