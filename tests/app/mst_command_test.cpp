@@ -23,8 +23,8 @@ std::string text_of(const std::string& path) {
 
 class mst_command : public testing::Test {
  protected:
-  // Writes a file with two components. One is a square with a diagonal, with doubled and reversed
-  // edges and a loop. Weights may be negative. Edges of equal weight are ordered by their
+  // Writes a file with two components. One component is a square with a diagonal, with doubled and
+  // reversed edges and a loop. Weights may be negative. Edges of equal weight are ordered by their
   // endpoints.
   std::string square() const {
     return folder_.file("square.wel",

@@ -1,5 +1,5 @@
-// Tests the NAS IS benchmark. Its own tests must succeed, and its verification must find wrong
-// keys.
+// Tests the NAS IS benchmark. The tests that NAS defines must succeed, and the verification of
+// Atoll must find wrong keys.
 
 #include "bench/integer_sort.hpp"
 

@@ -274,8 +274,8 @@ TEST_P(hash_tables, equal_lookups_and_inserts_travel_once) {
     const auto before = this_pe().counters->requests_combined;
     const auto sent_before = this_pe().messages->created();
     const auto all = [&]() -> task<> {
-      // The owner answers only after all requests have arrived. It answers the first request alone,
-      // and then the other requests together.
+      // The owner answers only after all requests have arrived. The owner answers the first request
+      // alone, and then the other requests together.
       async_call(set.owner(elsewhere), [asked] {
         test::compute_until([=] { return test::shared_word(asked[0]) != 0; });
       });

@@ -8,7 +8,8 @@ using namespace atl;
 
 namespace {
 
-/// A list of numbers that owns its memory and serialises itself. It serves as a key and as a value.
+/// A list of numbers that owns its memory and serialises itself. The list serves as a key and as a
+/// value.
 struct number_list {
   std::vector<std::uint32_t> all;
   friend bool operator==(const number_list&, const number_list&) = default;

@@ -9,7 +9,7 @@ namespace {
 
 class publishing : public test::on_pes {};
 
-/// An element, and the number of elements that the same PE has pushed before.
+/// An element, and the number of elements that the same PE has pushed before this element.
 struct numbered {
   std::uint32_t pe;
   std::uint32_t number;

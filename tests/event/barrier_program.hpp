@@ -99,7 +99,7 @@ inline task<> arrive_after_another(barrier_book* book, summing_barrier at, membe
 
 inline task<> be_member(barrier_book* book, summing_barrier at, std::uint64_t seed);
 
-/// Adds other members to the barrier, from this phase on or from a later one.
+/// Adds other members to the barrier, from this phase on or from a later phase.
 inline summing_barrier invite(barrier_book* book, summing_barrier at, member_plan plan) {
   const std::uint64_t count = 1 + plan.of(5, 2);
   const std::uint64_t ahead = plan.of(6, 2) * plan.of(7, 3);

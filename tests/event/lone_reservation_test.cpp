@@ -175,7 +175,7 @@ TEST(reservations_alone, that_are_destroyed_fail_requests_which_come_later) {
       return door.acquire();
     }();
     door.release();
-    co_await again;  // This acquisition was requested before the last release.
+    co_await again;  // A task requested this acquisition before the last release.
     door.release();
     // The slot of the reservation is reused.
     for (int i = 0; i < 200; ++i) make_reservation().destroy();

@@ -1,5 +1,5 @@
-// A waiting request of another PE is overtaken only a limited number of times. The limit also holds
-// if the reservation has moved to other PEs meanwhile.
+// A waiting request of another PE is overtaken only a limited number of times. The limit must also
+// hold if the reservation has moved to other PEs since the request.
 
 #include "atoll/event.hpp"
 #include "support/run_on.hpp"
@@ -24,7 +24,7 @@ void ask_often(const reservation& door, std::uint64_t times) {
 
 /// PE 0 holds the reservation. PE 1 waits for the reservation, and the last PE waits behind PE 1.
 /// Requests of PE 0 overtake both waiting PEs `first` times. PE 0 does not become the owner again.
-/// PE 1 becomes the owner. Its requests may overtake the last PE until the total is `k_most`.
+/// PE 1 becomes the owner. Requests of PE 1 may overtake the last PE until the total is `k_most`.
 task<> overtake_twice(std::uint64_t first) {
   const reservation door = make_reservation();
   co_await door.acquire();

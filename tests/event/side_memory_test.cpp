@@ -80,7 +80,7 @@ std::uint64_t take_all(memory_account& account) {
   return taken;
 }
 
-// If memory for withdrawing an operation is missing, the operation continues as before.
+// If memory for withdrawing an operation is missing, the operation continues and is not withdrawn.
 TEST(side_memory, is_wanted_before_anything_is_withdrawn) {
   test::run_on(with_little_memory(), []() -> task<> {
     const auto all = []() -> task<> {

@@ -230,8 +230,8 @@ TEST_P(withdrawals_on, a_promise_is_withdrawn) {
   });
 }
 
-/// A third PE calls `act` for an event of the last PE. This PE then withdraws the event. Returns
-/// true if the withdrawal succeeded.
+/// A third PE calls `act` for an event of the last PE. After the call, this PE withdraws the event.
+/// Returns true if the withdrawal succeeded.
 template <class Act>
 task<bool> withdraw_after(const Act& act) {
   const auto make = [] { return make_user_event(); };
@@ -318,7 +318,7 @@ TEST_P(withdrawals_on, leave_the_subscriptions_of_others) {
       const bool done = co_await withdraw(spawn_when(late, [] { ADD_FAILURE(); }));
       EXPECT_TRUE(done);
       late.subscribe();
-      // The answer arrives during this call or has arrived before.
+      // The answer arrives during this call, or has arrived before this call.
       co_await call(pes() - 1, [] {});
       late.trigger();
       while (!late.has_triggered()) co_await sleep_for(1000);
@@ -326,8 +326,8 @@ TEST_P(withdrawals_on, leave_the_subscriptions_of_others) {
   });
 }
 
-// The test withdraws an operation and a subscription, and checks that their memory is freed. Both
-// are made again in each round.
+// The test withdraws an operation and a subscription, and checks that their memory is freed. The
+// operation and the subscription are made again in each round.
 TEST_P(withdrawals_on, give_memory_back) {
   run([]() -> task<> {
     const auto elsewhere = [] { return make_user_event(); };

@@ -9,8 +9,8 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PYTHON = "/usr/bin/python3"  # the one that Debian's matplotlib belongs to
 
-# This script draws each figure of the experiments, and another figure with long titles. It prints the texts and shapes
-# in the pictures.
+# This script draws each figure of the experiments, and another figure with long titles. The script prints the texts
+# and shapes in the pictures.
 PROBE = """
 import dataclasses, json, sys
 sys.path.insert(0, sys.argv[1])

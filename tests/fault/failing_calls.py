@@ -4,8 +4,8 @@
 usage: failing_calls.py [--way WAY] [--name NAME] [--sample N] [--seed S] [--call CALL] LIBRARY PROGRAM
 
 LIBRARY is built from failing_calls.cpp. For each way, a first run records the calls that PROGRAM and the runtime make.
-Calls with the same callers are counted once. Then each call fails in a run of its own. --sample N chooses N calls for
-each way, from the seed S. Each run must end within two minutes, leave no process, and
+Calls with the same callers are counted once. After this run, each call fails in a run of its own. --sample N chooses N
+calls for each way, from the seed S. Each run must end within two minutes, leave no process, and
  - print "right" and end with status 0, or
  - end with status 2 or 4 and say what has failed.
 

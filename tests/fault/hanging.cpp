@@ -221,8 +221,8 @@ void die_when_forked() {
                  });
 }
 
-/// Runs a job, and kills this process afterwards. After a job under a launcher, each rank continues
-/// the program.
+/// Runs a job, and kills this process after the job. After a job under a launcher, each rank
+/// continues the program.
 int die_after_a_job(int argc, char** argv) {
   const int status = run(argc, argv, nothing);
   raise(SIGKILL);

@@ -139,8 +139,8 @@ def memory_of(pids):
 
 
 def processor_seconds(pids):
-    """Returns the processor time that these processes and their ended children have used, in seconds. Its resolution is
-    a clock tick (10 ms)."""
+    """Returns the processor time that these processes and their ended children have used, in seconds. The resolution
+    of this time is a clock tick (10 ms)."""
     stats = filter(None, map(stat_of, pids))
     return sum(sum(map(int, stat[11:15])) for stat in stats) / os.sysconf("SC_CLK_TCK")
 

@@ -41,8 +41,7 @@ CASES = {
     "output": ("-f 1", {"options": "options > FILE"}, r"standard output could not be written.*; is there room below the limit of the size of files \(ulimit -f, now 1 KiB\)", False),
     "graph": ("-f 1000", {"generate": "generate --scale 16 --output FILE.el"},
               r"size of files \(ulimit -f, now 1000 KiB\)", False),
-    # MPICH is left out: depending on the machine, its loader, the proxy's pipes or UCX fail before Atoll
-    # does.
+    # MPICH is left out: depending on the machine, MPICH's loader, the proxy's pipes or UCX fail before Atoll fails.
     "open files of ranks": ("-n 7", {"openmpi": GUPS}, r"open files \(ulimit -n, now 7\)", False),
 }
 

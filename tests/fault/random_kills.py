@@ -6,12 +6,12 @@ usage: random_kills.py [--kills N] [--seed S] [--seconds T] [--what one|all|inte
                        [--prompt T] [--load L] PROGRAM ARGUMENTS...
 
 PROGRAM must end by itself within seconds and print "the result is right". The script starts it N times (5) on each
-available way to start its PEs. One of its processes is killed (SIGKILL) after a random time, which is at most the
-length of an undisturbed run. The job must end within --seconds T (30). No process, shared memory or file in /dev/shm
-may be left. Its status must not be 0 unless the job has printed its result. The job must name the killed process. Two
-processes are exempt: the launcher, and PE 0 without a launcher, because PE 0 then starts the other PEs. If a job took
-longer than --prompt T seconds (2) to end, the script reports the processes that had not ended by then. With --load L,
-other L processes compute all the time.
+available way to start its PEs. After a random time, one process of the program is killed (SIGKILL). The time is at
+most the length of an undisturbed run. The job must end within --seconds T (30). No process, shared memory or file in
+/dev/shm may be left. The status of the job may be 0 only if the job has printed its result. The job must name the
+killed process. Two processes are exempt: the launcher, and PE 0 without a launcher, because PE 0 then starts the other
+PEs. If a job took longer than --prompt T seconds (2) to end, the script reports the processes that were still running
+after T seconds. With --load L, other L processes compute all the time.
 """
 
 import argparse

@@ -1,6 +1,7 @@
 #pragma once
 // Each step of fault_dependents uses region instances. The instances are made, copied, filled,
-// reduced into, and destroyed. Their memory is on one PE, on one node, or spread over all PEs.
+// reduced into, and destroyed. The memory of the instances is on one PE, on one node, or spread
+// over all PEs.
 
 #include "atoll/atoll.hpp"
 

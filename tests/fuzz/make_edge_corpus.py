@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the initial corpora of the edge-list fuzzers into corpus/. They are small files of every format and
+"""Writes the initial corpora of the edge-list fuzzers into corpus/. The inputs are small files of every format and
 compression, both valid and invalid. Each input begins with three bytes that edge_checks.hpp explains. The script needs
 the program zstd."""
 
@@ -166,7 +166,7 @@ def zstd(data):
 
 
 def pack(data, packing):
-    """Returns the data as one gzip member or one zstd frame. The bytes are the same every time."""
+    """Returns the data as one gzip member or one zstd frame. For the same data, the bytes are the same every time."""
     return {"none": bytes, "gzip": lambda d: gzip.compress(d, mtime=0), "zstd": zstd}[packing](data)
 
 

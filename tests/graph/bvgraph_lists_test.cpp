@@ -55,8 +55,8 @@ TEST(bvgraph_lists, intervals_begin_near_the_node) {
   EXPECT_THAT(form.residuals, ElementsAre(20));
 }
 
-// The bits mean 3 successors. They are successors of the node that is smaller by 2. The blocks 1
-// and 0 + 1 state that the second of its 4 successors is left out.
+// The bits mean 3 successors. The successors are copied from the node whose number is smaller by 2.
+// The blocks 1 and 0 + 1 state that the second of its 4 successors is left out.
 TEST(bvgraph_lists, blocks_are_copied_and_left_out_in_turn) {
   const auto form = read_form("00100 001 011 010 1", 9, 4);
   EXPECT_EQ(form.reference, 2u);

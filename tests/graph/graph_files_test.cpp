@@ -1,5 +1,5 @@
 // Tests files of graphs with the public header only. The tests read the facts that a file states
-// before its edges are read. They also read edges on one PE or on all PEs, and write files.
+// before its edges are read. The tests also read edges on one PE or on all PEs, and write files.
 
 #include "atoll/graph_files.hpp"
 

@@ -20,7 +20,7 @@ class list_head : public headed_files {
     return read_whole(folder_.path(name), 1, options_);
   }
 
-  /// Returns the number of vertices that a line of sizes gives, or 0 if none does.
+  /// Returns the number of vertices in the line of sizes, or 0 if there is no such line.
   std::uint64_t vertices_in(const std::string& name, std::string_view text) {
     const auto found = graph_in(name, text);
     EXPECT_EQ(found.error.value_or(""), "") << text;

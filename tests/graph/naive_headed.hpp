@@ -1,6 +1,6 @@
 #pragma once
-// A simple reader of texts with a header. It splits the whole text into lines and fields. The
-// formats are defined in naive_formats.hpp.
+// A simple reader of texts with a header. The reader splits the whole text into lines and fields.
+// The formats are defined in naive_formats.hpp.
 
 #include "naive_reader.hpp"
 

@@ -1,12 +1,12 @@
 #pragma once
-// A simple reader of lists of edges. It splits the whole text into lines and fields. The readers
-// under test must have the same results.
+// A simple reader of lists of edges. The reader splits the whole text into lines and fields. The
+// readers under test must have the same results.
 
 #include "naive_text.hpp"
 
 namespace naive {
 
-/// What the first lines of a list of edges tell about the file.
+/// The properties of a list of edges that its first lines determine.
 struct first_lines {
   std::optional<std::size_t> titles;  // number of the line with the titles, from 0 on
   std::optional<std::size_t> sizes;

@@ -54,7 +54,8 @@ class kernel_wait {
 
 constexpr std::uint32_t k_never = UINT32_MAX;
 
-/// PEs that are threads. They wait for messages, for memory, or in a place that the test chooses.
+/// PEs that are threads. The PEs wait for messages, for memory, or in a place that the test
+/// chooses.
 class pes_as_threads : public testing::Test {
  protected:
   explicit pes_as_threads(int pes) : region_(pes, settings{}), carrier_(region_, stopping_) {}

@@ -107,7 +107,7 @@ inline graph kronecker(std::uint64_t scale) {
   return made;
 }
 
-/// Returns a star, in which vertex `middle` is the neighbour of all others.
+/// Returns a star, in which vertex `middle` is the neighbour of all other vertices.
 inline graph star(std::uint64_t vertices, std::uint64_t middle) {
   graph made{"star", vertices, {}};
   for (std::uint64_t v = 0; v < vertices; ++v) {

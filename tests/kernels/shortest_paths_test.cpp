@@ -160,7 +160,7 @@ std::vector<weighted_case> all_cases() {
   return cases;
 }
 
-/// Returns the test cases and their expected paths. They are made before the PEs start.
+/// Returns the test cases and their expected paths. The test cases are made before the PEs start.
 const std::vector<std::pair<weighted_case, plain_paths>>& cases_with_paths() {
   static const auto known = [] {
     std::vector<std::pair<weighted_case, plain_paths>> made;

@@ -1,5 +1,5 @@
-// Two algorithms decide whether histories are linearizable. They must agree, both on linearizable
-// histories and on others.
+// Two algorithms decide whether histories are linearizable. Both algorithms must agree, on
+// linearizable histories and on histories that are not linearizable.
 
 #include "atoll/random.hpp"
 #include "linearizability/bad_patterns.hpp"

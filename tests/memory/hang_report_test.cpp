@@ -229,8 +229,8 @@ TEST_P(hang_report, waits_for_a_pe_that_is_stopped) {
                               size() - 1));
 }
 
-// All simulated PEs share a thread, so a blocked PE blocks all others. The blocked PE continues
-// before the runtime would kill the job.
+// All simulated PEs share a thread, so a blocked PE also blocks all other PEs. The blocked PE
+// continues before the runtime would kill the job.
 TEST(hang_report_of_simulated_pes, comes_where_one_is_blocked) {
   const auto sleep = [] { usleep(1'500'000); };
   const auto lock = [] {

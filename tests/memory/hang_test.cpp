@@ -19,7 +19,7 @@ constexpr int k_hang = 3;
 using words = global_array<std::uint64_t>;
 
 /// The objects for which the awaitables of this test wait. One object is the last PE, which handles
-/// no messages; the other is the last word of the array, which is on this PE.
+/// no messages; the other object is the last word of the array, which is on this PE.
 struct unreachable {
   int pe;
   words array;

@@ -63,7 +63,7 @@ TEST(offset_allocator, refuses_more_than_there_could_ever_be) {
 }
 
 /// A model of the allocated ranges, sorted by their first offsets. The model tells whether a new
-/// range overlaps an allocated one.
+/// range overlaps an allocated range.
 class model {
  public:
   bool is_free(std::uint64_t begin, std::uint64_t length) const {

@@ -71,7 +71,7 @@ inline task<> receive_in_order(int pe, std::uint64_t count) {
 }
 
 /// Exchanges messages between all PEs. `send(count)` sends the messages, and may be a coroutine.
-/// Some receives begin before their message arrives, and some begin after.
+/// Some receives begin before their message arrives, and other receives begin after the arrival.
 template <class Send>
 task<> exchange_in_order(std::uint64_t count, Send send) {
   const auto all = [count, send] {

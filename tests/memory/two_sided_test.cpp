@@ -164,7 +164,7 @@ TEST_P(two_sided_messages, of_many_tasks_find_each_other) {
 }
 
 TEST_P(two_sided_messages, that_are_awaited_take_no_place_of_a_worker) {
-  if (size() != 1) return;  // The other PEs would steal the tasks.
+  if (size() != 1) return;  // In a job of several PEs, the other PEs would steal the tasks.
   options.workers = 1;
   run([]() -> task<> {
     const auto start = [] {

@@ -34,8 +34,8 @@ visits& visits_here() {
   return each();
 }
 
-/// An update that counts on its PE how often an update changes another range of memory than the
-/// update before.
+/// An update that counts, on its PE, how often an update changes another range of memory than the
+/// previous update.
 struct visit {
   words array;
   std::uint64_t words_of_stretch;

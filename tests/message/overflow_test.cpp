@@ -60,8 +60,8 @@ class overflow : public test::on_pes {
   }
 
   /// Runs `while_deaf(told)` on PE 0, which handles no messages during this call. Runs `send(told)`
-  /// on all other PEs. Then runs `after()` on all PEs. `told` is a symmetric array with a few words
-  /// of PE 0.
+  /// on all other PEs. After these calls, runs `after()` on all PEs. `told` is a symmetric array
+  /// with a few words of PE 0.
   template <class WhileDeaf, class Send, class After>
   void run_deaf(WhileDeaf while_deaf, Send send, After after) const {
     run([=]() -> task<> {
@@ -115,8 +115,8 @@ void tell_of_overflow(words told) {
   ++shared_word(told[0]);
 }
 
-/// Handles no messages until the wanted number of PEs have a buffer that could not be sent. Then
-/// waits a moment longer, in which they could send too much.
+/// Handles no messages until the wanted number of PEs have a buffer that could not be sent. The
+/// call then waits a moment longer, in which these PEs could send too much.
 auto until_overflow(std::uint64_t (*wanted)()) {
   return [wanted](words told) {
     compute_until([=] { return shared_word(told[0]) >= wanted(); });
@@ -127,7 +127,7 @@ auto until_overflow(std::uint64_t (*wanted)()) {
 TEST_P(overflow, is_as_small_as_a_few_buffers_for_tasks_that_wait_for_room) {
   // Between nodes, PEs also buffer the messages that they forward for other PEs.
   options.sim_node_size = 16;
-  // PE 0 handles no messages meanwhile.
+  // Meanwhile, PE 0 handles no messages.
   run_deaf(
       until_overflow([] { return static_cast<std::uint64_t>(pes() - 1); }),
       [](words told) -> task<> {

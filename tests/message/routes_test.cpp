@@ -42,7 +42,7 @@ struct routed_cluster {
     return hops[static_cast<std::size_t>(from)][static_cast<std::size_t>(to)];
   }
 
-  /// Returns the PEs on the route, without the first one.
+  /// Returns the PEs on the route, without the PE where the route begins.
   std::vector<int> way(int from, int to) const {
     std::vector<int> passed;
     for (int at = from; at != to && passed.size() < 10;) passed.push_back(at = hop(at, to));

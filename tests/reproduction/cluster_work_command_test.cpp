@@ -104,7 +104,7 @@ TEST_F(cluster_work, of_an_exchange_is_its_calls) {
   const double few = counted("exchange_calls");
   EXPECT_GT(few, 0);
   run(two_sided + "8", 4, "tasks_started", 1);
-  // The data has the same size, but is sent in eight pieces instead of one.
+  // The data has the same size, but is sent in eight pieces and not in one piece.
   EXPECT_GT(counted("exchange_calls"), 3 * few);
   run(k_thesis, 4, "tasks_started", 1);
   EXPECT_GT(counted("exchange_calls"), 0);

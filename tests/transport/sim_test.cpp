@@ -1,5 +1,5 @@
 // Tests the simulated transport. A seed determines the schedule, and time is simulated. PEs die if
-// a test says so. A job that cannot continue reports this.
+// a test requests their death. A job that cannot continue reports this.
 
 #include "atoll/log.hpp"
 #include "atoll/transport/site_word.hpp"

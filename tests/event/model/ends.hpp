@@ -1,7 +1,7 @@
 #pragma once
 // The model of a random program. The model computes how each event must end, with which errors the
 // event may fail, and which events end before it. The time at which an event ends is random, but
-// its outcome is not.
+// the outcome of the event is not random.
 
 #include "event/model/plan.hpp"
 

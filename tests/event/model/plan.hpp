@@ -36,9 +36,9 @@ using event_set = std::bitset<k_most_events>;
 /// An event of a program. The number of an event is its index in the program.
 struct event_plan {
   event_kind kind = event_kind::user;
-  /// Numbers of the events for which this event waits. They are smaller than the number of this
-  /// event. A release waits for its precondition and for its acquisition. A phase waits for the
-  /// previous phase and for the preconditions of its arrivals.
+  /// Numbers of the events for which this event waits. These numbers are smaller than the number of
+  /// this event. A release waits for its precondition and for its acquisition. A phase waits for
+  /// the previous phase and for the preconditions of its arrivals.
   std::vector<std::size_t> inputs{};
   /// The outcome of a user event or an operation. A phase has `never` if it lacks an arrival.
   ends own_end = ends::triggered;

@@ -1,7 +1,7 @@
 #pragma once
 // Decides whether the results of a program are allowed. The checker rejects results if no order of
-// the program's changes and reads explains them. A PE may see its own puts before other PEs do. The
-// checker is incomplete: it accepts some results that no order explains.
+// the program's changes and reads explains them. A PE may see its own puts before other PEs see
+// them. The checker is incomplete: it accepts some results that no order explains.
 
 #include "memory/one_sided_programs/history.hpp"
 

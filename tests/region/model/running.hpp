@@ -42,7 +42,7 @@ inline std::string text_of(const event_fault& fault) {
   }
 }
 
-/// Returns the number of the step or gate that caused the error, or 0 if none did.
+/// Returns the number of the step or gate that caused the error, or 0 if no step or gate caused it.
 inline std::size_t number_of(const std::string& error) {
   if (error.find("no such region instance") != std::string::npos) return k_not_there;
   const std::size_t place = error.find("fault ");

@@ -179,8 +179,8 @@ static inline void amo_check_word(const amo* of, const char* word, amo_values v,
     CHECK(word[b] == 0x55, "%s by PE %d: byte %zu behind the word", of->name, from, b);
 }
 
-// Checks each operation alone, on the PE `distance` after this one. Each operation has a word of 8
-// bytes at `words`.
+// Checks each operation alone, on the PE that is `distance` PEs after this PE. Each operation has a
+// word of 8 bytes at `words`.
 static inline void amo_check_alone(const amo* all, size_t count, char* words, amo_values v,
                                    int distance) {
   memset(words, 0x55, 8 * count);

@@ -148,7 +148,8 @@ class Conformance(unittest.TestCase):
         self.assertEqual(done.returncode, 0)
 
     def twice(self, job):
-        """If a script starts a second program, it must not get the memory of the first one. The error must say why."""
+        """If a script starts a second program, the second program must not get the memory of the first program. The
+        error must say why."""
         done = job.run("printing", by_script='"$0"; "$0"')
         self.judged(done, BAD if job.launcher in MPI else 2)
         if job.launcher not in MPI:  # mpiexec ends the other ranks with the first

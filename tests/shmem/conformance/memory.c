@@ -6,8 +6,8 @@
 
 #include <locale.h>
 
-// A block must have the same symmetric address on each PE, so that a value put into it arrives
-// there.
+// A block must have the same symmetric address on each PE, so that a value that is put into the
+// block arrives in the block.
 static void check_symmetric(void* block, size_t bytes) {
   long* const last = (long*)block + bytes / sizeof(long) - 1;
   *last = -1;

@@ -22,8 +22,8 @@
 //
 // The model adds futexes to C++20. A wake does not order the sleeping thread after the thread that
 // wakes it. A wait is a single step: it makes a relaxed load, compares the value, and sleeps if the
-// values are equal. The waits and wakes of a word have a total order. Each of them comes after all
-// events that happen before the earlier ones, as the manual page of futex says.
+// values are equal. The waits and wakes of a word have a total order. Each wait or wake comes after
+// all events that happen before the earlier waits and wakes, as the manual page of futex says.
 //
 // For plain bytes, the model only checks that there are no data races.
 
