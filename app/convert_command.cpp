@@ -44,8 +44,8 @@ struct converted_graph {
   /// weights.
   bool weighs_all_alike = false;
   std::uint64_t columns_left_out = 0;  ///< number of columns of the input that were ignored
-  /// Number of vertices at the end of the numbering that are not in the output, because they have
-  /// no edges.
+  /// Number of vertices with the highest ids that are missing in the output, because they have no
+  /// edges.
   std::uint64_t vertices_left_out = 0;
   std::vector<std::string> notes;    ///< reasons why other programs may reject the output
   std::vector<std::string> remarks;  ///< sentences about how the input was understood

@@ -322,7 +322,8 @@ finding judge_stack(std::optional<std::uint64_t> bytes) {
 }
 
 finding judge_processes(const process_limits& limits, unsigned cores) {
-  // Limit on processes that suffices for the largest number of PEs and 64 other processes.
+  // Limit on the number of processes that suffices for the largest number of PEs and 64 other
+  // processes.
   constexpr std::uint64_t comfortable = 1024 + 64;
   std::uint64_t least = limits.machine;
   std::string change = "as root: sysctl kernel.pid_max=32768";

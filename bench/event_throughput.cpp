@@ -91,7 +91,8 @@ task<> create(graphs all, parameters chosen) {
 }
 
 /// Triggers this PE's events of the first level. If `first_of_track` is true, only the first event
-/// of each track is triggered. Otherwise, all other events of the first level are triggered.
+/// of each track is triggered. If `first_of_track` is false, all other events of the first level
+/// are triggered.
 void trigger_own(graphs all, bool first_of_track) {
   for_each_own(0, all->width, [&](std::uint64_t i) {
     if ((i % all->fan == 0) == first_of_track) user_event(all->events[i].name()).trigger();

@@ -130,7 +130,8 @@ struct outcome {
   }
 };
 
-/// Combines the results of two PEs. Counts are added, and the time is that of the slower PE.
+/// Combines the results of two PEs. The counts of both PEs are added, and the time of the slower PE
+/// is used.
 inline outcome combined(const outcome& a, const outcome& b) {
   outcome all = a;
   all.seconds = std::max(a.seconds, b.seconds);

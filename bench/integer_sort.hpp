@@ -160,8 +160,8 @@ task<outcome> all_rank_again_and_again(global_keys keys, nas_class of, How how) 
   co_return found;
 }
 
-/// Runs the benchmark of a class of NAS, and then one sort of its last keys. If the class has no
-/// bits, runs one sort of other keys. Every PE calls this function.
+/// Runs the benchmark of a class of NAS, and then sorts the keys of the last iteration once. If the
+/// class has no bits, runs one sort of other keys. Every PE calls this function.
 template <class How = of_library>
 task<outcome> all_run(global_keys keys, nas_class of = {}, How how = {}) {
   outcome found;

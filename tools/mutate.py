@@ -2,9 +2,9 @@
 """Plants faults and checks whether the tests find them.
 
 All faults of tests/mutants/planted.toml are planted into one copy of the tree, which is built only once.
-An environment variable switches one fault on. The tests run first without a fault. For each fault, they
-then run until one fails; tests of the layer that has the fault run first. The script prints which test found which
-fault, the share of the faults that were found, and the faults that no test found.
+An environment variable switches one fault on. The tests run first without a fault. For each fault, the tests run until
+one test fails; tests of the layer that has the fault run first. The script prints which test found which fault, the
+share of the faults that were found, and the faults that no test found.
 
 A fault is equivalent if no test can find it. The exit status is 0 if at least 95 % of the other faults
 were found, and 1 if fewer were found. The exit status is 2 if faults cannot be planted, or if a test fails although no

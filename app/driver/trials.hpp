@@ -52,10 +52,10 @@ struct compared_program {
 /// is not installed.
 std::vector<std::string> mpi_launcher(std::uint64_t processes);
 
-/// Runs a program in the folder of the running binary. Returns the JSON of the one line that it
-/// prints: {"rate": X, "unit": "..."}. The program may run on `processors`, or by default on the
-/// processors of this thread. Throws `error` (environment) if the program fails or prints anything
-/// else.
+/// Runs a program in the folder of the running binary. Returns the JSON of the one line that the
+/// program prints: {"rate": X, "unit": "..."}. The program may run on `processors`, or by default
+/// on the processors of this thread. Throws `error` (environment) if the program fails or prints
+/// anything else.
 nlohmann::ordered_json run_program(const compared_program& program,
                                    const std::optional<cpu_set_t>& processors = std::nullopt);
 

@@ -107,8 +107,8 @@ class bfs_command : public library_kernel {
   std::optional<vertex_id> goal_;
 };
 
-/// Adds all flags of the command, which measures if `flags.common.measures`. `flags` must live as
-/// long as the command.
+/// Adds all flags of the command. If `flags.common.measures` is true, the command measures. `flags`
+/// must live as long as the command.
 void add_bfs_flags(CLI::App& command, command_context& context, bfs_flags& flags);
 
 }  // namespace atl::app

@@ -84,7 +84,7 @@ class gups_benchmark {
   }
 
   // Returns the programs to compare with. The limit program has a table of the chosen size on each
-  // core, and the peer has one on each PE.
+  // core, and the peer has such a table on each PE.
   std::vector<compared_program> programs(const report& result) const {
     const auto with = [&](const std::string& program, std::uint64_t processes) {
       std::vector<std::string> command = {program,

@@ -26,7 +26,8 @@ double bytes_to_rank(const pagerank_flags& flags, const load_demand& demand, boo
   const double arcs = input * (demand.undirected ? 2 : 1);
   constexpr double real = 8, count = 8;
   const bytes_of_graph graph(demand);
-  const double ranks = vertices * (5 * real + 2 * id);  // this includes the result
+  // Memory of the iterations and of the result.
+  const double ranks = vertices * (5 * real + 2 * id);
   // Each PE sends at most one sum per vertex. PEs exchange lists of vertex ids in advance, so that
   // later messages contain only the sums.
   const double sums = plans_sums ? std::min(arcs, vertices * pes) : 0;

@@ -94,8 +94,8 @@ class pagerank_command : public library_kernel {
   page_ranks last_;  // ranks of the last trial
 };
 
-/// Adds all flags of the command, which measures if `flags.common.measures`. `flags` must live as
-/// long as the command.
+/// Adds all flags of the command. If `flags.common.measures` is true, the command measures. `flags`
+/// must live as long as the command.
 void add_pagerank_flags(CLI::App& command, command_context& context, pagerank_flags& flags);
 
 }  // namespace atl::app

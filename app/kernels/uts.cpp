@@ -110,8 +110,8 @@ class uts_benchmark {
   std::string complaint() const { return last_->complaint(flags_.chosen.tree.published); }
   bool right() const { return complaint().empty(); }
 
-  // Adds the counts and their check. A wrong number of vertices is reported even without --verify,
-  // because this check costs no time.
+  // Adds the numbers of vertices and leaves, the depth, and the check of these values. A wrong
+  // number of vertices is reported even without --verify, because this check costs no time.
   void add_checks(report& result) const {
     result.section("nodes", last_->found.nodes);
     result.section("leaves", last_->found.leaves);

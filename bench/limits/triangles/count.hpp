@@ -41,7 +41,7 @@ class counter {
   // For each entry of a row, the number of triangles that were counted at this entry. A triangle is
   // counted in the row of its vertex with the largest rank.
   mutable huge_array<std::uint32_t> at_;
-  huge_array<std::uint64_t> totals_;  // triangles of the vertex of each rank
+  huge_array<std::uint64_t> totals_;  // for each rank, the number of triangles of its vertex
 };
 
 /// Returns whether the counts of all vertices agree with the counts of a serial program.

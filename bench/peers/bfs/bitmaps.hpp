@@ -190,8 +190,8 @@ class by_bitmaps {
   tree_part tree_;
   grid grid_;
   std::uint64_t each_;  // number of vertices per piece
-  // Two copies of the arcs. The first has rows by the index of the target in this row of the grid,
-  // and the second by the index of the source in this column.
+  // Two copies of the arcs. The first copy has rows by the index of the target in this row of the
+  // grid. The second copy has rows by the index of the source in this column.
   rows by_target_, by_source_;
   bits front_;  // frontier, by index in this column
   // The reached vertices and the isolated vertices, by index in this row.

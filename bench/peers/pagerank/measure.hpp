@@ -1,6 +1,6 @@
 #pragma once
 // Measures PageRank on the graph of `atoll bench pagerank --scale`. The time covers the same work
-// as in that benchmark.
+// as the time of that benchmark.
 
 #include <span>
 
