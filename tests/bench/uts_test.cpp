@@ -70,7 +70,7 @@ TEST_P(uts_search, lets_every_pe_take_part) {
 }
 
 // Each kind of job searches two of the five trees. Processes, threads and simulated PEs together
-// search all of them. In uts_long_test.cpp, each kind of job searches all of the trees.
+// search all of the trees. In uts_long_test.cpp, each kind of job searches all of the trees.
 TEST_P(uts_search, finds_the_published_tree) {
   constexpr const char* names[] = {"T1", "T2", "T3", "T4", "T5"};
   const std::uint64_t first = static_cast<std::uint64_t>(size()) + GetParam().sim_seed;

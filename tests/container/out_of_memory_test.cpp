@@ -139,7 +139,7 @@ void expect_all_end_on(int pes) {
   });
 }
 
-/// While the object exists, all allocations fail, both of frames and by malloc.
+/// While the object exists, all allocations fail: allocations of frames and allocations by malloc.
 class no_memory {
  public:
   no_memory() { take_what_is_free(); }

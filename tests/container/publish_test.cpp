@@ -65,8 +65,8 @@ struct kept_page {
   std::array<std::uint64_t, 63> rest;
 };
 
-/// Elements that could not be pushed stay on their PE. The next `publish` pushes them if there is
-/// memory again.
+/// Elements that could not be pushed stay on their PE. If there is memory again, the next `publish`
+/// pushes these elements.
 TEST_P(publishing, without_memory_keeps_what_it_cannot_push) {
   static constexpr std::uint32_t k_count = 12'000;
   options.memory_limit = (4u << 20) * GetParam().pes;

@@ -90,8 +90,8 @@ task<std::uint64_t> read_flag_and_data(cells memory) {
   co_return outcome_of(true, data == 1);
 }
 
-// PE 0 writes data on PE 2, and then a flag on PE 1. The forbidden outcome: PE 1 sees the flag, and
-// reads old data.
+// PE 0 writes data on PE 2, and then writes a flag on PE 1. The forbidden outcome: PE 1 sees the
+// flag, and reads old data.
 TEST(memory_model, message_passing) {
   const auto body = [](cells memory) -> task<std::uint64_t> {
     if (my_pe() == 1) co_return co_await read_flag_and_data(memory);

@@ -28,8 +28,8 @@ task<std::string> text_of(event failed) {
   co_return fault ? describe(fault->failure) : std::string();
 }
 
-// PE 0 makes an operation that the last PE holds until its precondition triggers. A PE in between
-// withdraws the operation.
+// PE 0 makes an operation that the last PE holds until its precondition triggers. A PE whose number
+// is between them withdraws the operation.
 TEST_P(withdrawals_on, an_operation_never_begins) {
   run([]() -> task<> {
     const auto all = []() -> task<> {
@@ -195,7 +195,7 @@ TEST_P(withdrawals_on, meet_triggers) {
   });
 }
 
-// The first of two withdrawals decides, and the second returns false.
+// The first of two withdrawals decides, and the second withdrawal returns false.
 TEST_P(withdrawals_on, of_two_one_is_true) {
   run([]() -> task<> {
     for (int round = 0; round < 20; ++round) {
@@ -308,7 +308,7 @@ TEST_P(withdrawals_on, what_is_no_operation_is_refused) {
 }
 
 // The subscription of this PE to the event ends when the operation is withdrawn. A task may
-// subscribe again before the PE of the event knows that the first subscription has ended. This
+// subscribe again before the PE of the event knows that the first subscription has ended. The
 // second subscription must not be lost.
 TEST_P(withdrawals_on, leave_the_subscriptions_of_others) {
   run([]() -> task<> {

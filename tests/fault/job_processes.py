@@ -64,8 +64,8 @@ def name_of(pid):
 
 
 def pes_of(pids, program):
-    """Returns (PE, keeper) for each rank that a launcher has started. Both processes run the program, and one is a
-    child of the other."""
+    """Returns (PE, keeper) for each rank that a launcher has started. Both processes run the program, and one process
+    is the child of the other process."""
     of_program = {pid for pid in pids if name_of(pid) == program}
     parents = {pid: int((stat_of(pid) or [0, 0])[1]) for pid in of_program}
     return [(pid, parent) for pid, parent in parents.items() if parent in of_program]

@@ -47,9 +47,9 @@ WAYS = {
 ALL = "all PEs"
 INTERRUPTED = "nobody: it was interrupted"
 
-# When a process of this kind was killed, the job must have printed this text. Launchers report a process that
-# they have started with their own words. If MPI_Init fails on another rank first, MPICH ends all processes
-# before the keeper can print a message.
+# When a process of this kind was killed, the job must have printed this text. In their own words, launchers report the
+# death of a process that they have started. If MPI_Init fails on another rank first, MPICH ends all processes before
+# the keeper can print a message.
 SAID = {
     "PE 0, the first": b"",
     "launcher": b"",

@@ -13,7 +13,8 @@ struct first_lines {
   std::uint64_t vertices = 0;
   std::size_t columns = 2;        // number of columns of the first line with an edge
   std::size_t weight_column = 0;  // column of the weights, or 0 if there are none
-  std::size_t titled_weight = 0;  // the column that the titles call a weight, or 0
+  // Column whose title says that it has weights, or 0 if there is no such title.
+  std::size_t titled_weight = 0;
 };
 
 class reader {

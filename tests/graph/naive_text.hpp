@@ -130,7 +130,7 @@ struct graph {
   // True if the weight of some line is missing or no integer; in this case, no weights are kept.
   bool weights_fault = false;
   std::optional<std::uint64_t> vertices;  // the number of vertices, if a line of sizes gives it
-  // number of lines that have another number of columns than the first line
+  // number of lines whose number of columns differs from that of the first line
   std::uint64_t uneven_lines = 0;
 
   void add_weight(const std::string& number) {

@@ -131,7 +131,7 @@ inline graph grid(std::uint64_t width, std::uint64_t height) {
   return made;
 }
 
-/// Returns two rings. Between them and after them are vertices without edges.
+/// Returns two rings. Vertices without edges are between the rings and after the second ring.
 inline graph two_components() {
   graph made{"two_components", 50, {}};
   for (std::uint64_t v = 0; v < 20; ++v) {

@@ -67,7 +67,7 @@ const std::vector<plain_graph>& label_shapes() {
   return graphs;
 }
 
-/// Propagates labels, and compares them with those of the definition.
+/// Propagates labels, and compares the result with the labels of the definition.
 task<> compare_propagation(const plain_graph& plain, graph_options options,
                            std::uint64_t iterations) {
   const auto question =

@@ -149,8 +149,8 @@ ATOLL_RUN_ON(pagerank_top, 1, 2, 3, 8);
 
 class pagerank_validation : public test::on_pes {
  protected:
-  /// Computes the ranks of the graph `ranked`. Validates them against the edges of `input`, and
-  /// returns the errors.
+  /// Computes the ranks of the graph `ranked`. Validates the ranks against the edges of `input`,
+  /// and returns the errors.
   pr::wrong_ranks compared(const bfs_graphs::graph& ranked, const bfs_graphs::graph& input,
                            orientation arcs_are, pr::parameters expected_with = {}) const {
     pr::wrong_ranks found;

@@ -111,7 +111,8 @@ weighted_case weighted(const plain_graph& of, vertex_id root, bool directed, Wei
   return made;
 }
 
-/// Returns a random graph. Some vertices have no edge, and others have loops and parallel edges.
+/// Returns a random graph. Some vertices have no edge, and other vertices have loops and parallel
+/// edges.
 plain_graph random_graph_of(std::uint64_t seed, std::uint64_t vertices, std::uint64_t edges) {
   plain_graph made{"random", vertices, {}};
   const auto end = [&](std::uint64_t i) { return hash(hash(seed) + i) % vertices; };

@@ -1,6 +1,6 @@
 #pragma once
-// Decides whether a history with distinct values is linearizable. The time is polynomial, even if
-// many operations overlap.
+// Decides whether a history with distinct values is linearizable. The decision takes polynomial
+// time, even if many operations overlap.
 //
 // A history is a queue if it contains none of four patterns:
 // * A value is popped that was never pushed, or before its push began.

@@ -13,7 +13,7 @@ using word_list = std::vector<std::uint64_t>;
 /// buffers.
 inline constexpr std::size_t k_message_lengths[] = {0, 1, 2, 31, 32, 33, 300, 5000};
 
-/// Returns the content of the `number`th message from one PE to another.
+/// Returns the content of message `number` from the PE `from` to the PE `to`.
 inline word_list message_between(int from, int to, std::uint64_t number, std::size_t length) {
   word_list values(length);
   for (std::size_t i = 0; i < length; ++i)

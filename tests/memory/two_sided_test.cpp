@@ -77,7 +77,7 @@ TEST_P(two_sided_messages, are_told_apart_by_each_bit_of_their_tags) {
   });
 }
 
-/// Sends messages to this PE itself, and receives them after all have arrived.
+/// Sends messages to this PE itself, and receives them after all messages have arrived.
 task<> keep_and_receive() {
   word_list room(10);
   for (int i = 0; i < 20; ++i) co_await ts::send(my_pe(), 1, room);

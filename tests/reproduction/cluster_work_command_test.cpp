@@ -1,4 +1,5 @@
-// In the model of a cluster, a kernel must take the time of the work that it counts.
+// In the model of a cluster, the time of a kernel must be the time of the work that the kernel has
+// counted.
 
 #include "graph/scratch_file.hpp"
 #include "tests/app/shell.hpp"

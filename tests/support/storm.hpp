@@ -38,7 +38,7 @@ struct ledger {
 
 /// A message that sends further messages to random PEs, so that messages form a tree. A tree with a
 /// short life is broad, and also starts tasks that take time. A tree with a long life is thin. Few
-/// of its messages are in flight at the same time, and no task waits for them.
+/// messages of a thin tree are in flight at the same time, and no task waits for these messages.
 struct storm_hop {
   static constexpr int k_broad = 50;  ///< If `life` is at least this number, the tree is thin.
 

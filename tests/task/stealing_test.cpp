@@ -133,8 +133,8 @@ struct restless_task {
   }
 };
 
-/// Thieves that found no task wait for new work. The work ends only when one of them has stolen
-/// some.
+/// Thieves that found no task wait for new work. The work ends only when one of these thieves has
+/// stolen a task.
 TEST_P(stealing, begins_again_after_every_idle_time) {
   run([]() -> task<> {
     for (int wave = 0; wave < 4; ++wave) {

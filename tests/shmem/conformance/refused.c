@@ -4,11 +4,11 @@
 // `CALL COUNT`: CALL gets COUNT elements, which is more than any machine has memory for.
 // `CALL differ`: the last PE, whose number is odd, makes CALL, and the other PEs make another call.
 // `CALL unequal`: all PEs make CALL, but the last PE passes other arguments.
-// `shmem_sync_all meet`: the last PE makes this call, and the others call shmem_barrier_all.
+// `shmem_sync_all meet`: the last PE makes this call, and the other PEs call shmem_barrier_all.
 // `CALL stride`: CALL gets a stride of more bytes than any machine has.
 //
-// Without arguments, the program prints the names of the calls, one per line. The calls for
-// `differ` and for `unequal` follow, each list after an empty line.
+// Without arguments, the program prints the names of the calls, one per line. Two more lists
+// follow, each after an empty line: the calls for `differ`, and the calls for `unequal`.
 
 #include "check.h"
 

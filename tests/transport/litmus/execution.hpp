@@ -108,8 +108,8 @@ class execution {
     return woken_by_[static_cast<std::size_t>(thread)] == last_;
   }
 
-  /// Returns a hash of the execution. The hash is equal for executions that differ only in the
-  /// interleaving of the threads.
+  /// Returns a hash value of the execution. Executions that differ only in the interleaving of the
+  /// threads have the same hash value.
   std::uint64_t digest() const;
 
   /// Returns the last value stored to a word, when all threads have ended.
@@ -129,7 +129,7 @@ class execution {
     const void* at;
     std::vector<int> stores;    ///< the stores to the word, in their order
     std::vector<int> accesses;  ///< the accesses of threads, in the order in which they were added
-    std::uint64_t digest;       ///< hash of the order of the word's stores
+    std::uint64_t digest;  ///< a hash value that depends on the order of the stores to the word
     std::uint64_t futex_digest;
     clock woken;     ///< the events that happen before the wakes of the word
     int last_futex;  ///< number of the last wait or wake of the word, or -1
