@@ -62,7 +62,7 @@ class answer_files {
     for (int v = 0; v < k_vertices; ++v) text += fmt::format("{},{}\n", v, v % 3);
     return text;
   }
-  // The expected forest contains all edges except the heaviest one of each ring.
+  // The expected forest contains all edges except the heaviest edge of each ring.
   static std::string forest_text() {
     std::string text;
     for (int v = 0; v + 3 < k_vertices; ++v) text += fmt::format("{} {} {}\n", v, v + 3, v);

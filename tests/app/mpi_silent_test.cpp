@@ -18,7 +18,7 @@ class mpi_silent : public testing::TestWithParam<std::string> {
     if (!launcher_of(GetParam()).is_there()) GTEST_SKIP() << "no " << GetParam() << " here";
   }
 
-  /// Runs a job and the shell command `accident`. Asks for reports until one says "does not
+  /// Runs a job and the shell command `accident`. Asks for reports until a report says "does not
   /// answer", and then kills the job. Returns the output of the job.
   std::string said_by(int ranks, const std::string& node_size, const std::string& way,
                       const std::string& accident) {

@@ -59,7 +59,8 @@ TEST(one_sided_bench, measures_and_checks_each_operation) {
   }
 }
 
-// The three sizes are one byte, a number that is no multiple of a word, and more than a buffer.
+// The three sizes are one byte, a size that is no multiple of a word, and a size larger than a
+// buffer.
 TEST(one_sided_bench, takes_sizes_of_any_kind) {
   for (const std::string& operation : all_operations()) {
     if (!has_size(operation)) continue;

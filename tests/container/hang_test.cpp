@@ -1,5 +1,5 @@
-// If an operation on a global structure never ends, the hang report names its source line. The task
-// that commits the operation and the mode do not matter.
+// If an operation on a global structure never ends, the hang report names its source line. The
+// report must name the line in every mode, whichever task commits the operation.
 
 #include "support/captured_stderr.hpp"
 #include "support/never.hpp"

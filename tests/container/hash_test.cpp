@@ -130,8 +130,8 @@ TEST_P(hash_tables, a_batch_applies_operations_of_a_key_in_their_order) {
   });
 }
 
-/// Entries have three words. A batch then does not fit into a message, because the buffers have
-/// their smallest size.
+/// Entries have three words. A batch of such entries does not fit into a message, because the
+/// buffers have their smallest size.
 struct triple {
   std::uint64_t words[3];
   friend bool operator==(const triple&, const triple&) = default;

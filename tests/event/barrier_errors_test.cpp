@@ -1,5 +1,5 @@
-// Wrong use of a phase barrier is an error, whose text names the source lines concerned. A failed
-// precondition affects only one phase.
+// Wrong use of a phase barrier is an error, whose text names the source lines of the calls. A
+// failed precondition affects only one phase.
 
 #include "atoll/phase_barrier.hpp"
 #include "support/captured_stderr.hpp"

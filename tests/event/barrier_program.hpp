@@ -1,7 +1,7 @@
 #pragma once
 // Random programs that use a phase barrier on simulated PEs. A model computes which arrivals each
-// phase waits for. Tasks arrive directly, or when a precondition ends, which may fail. Further
-// tasks on any PE join the barrier, and some tasks leave it.
+// phase waits for. Tasks arrive directly, or when a precondition ends. A precondition may fail.
+// Further tasks on any PE join the barrier, and some tasks leave it.
 
 #include "atoll/phase_barrier.hpp"
 #include "support/ended_well.hpp"

@@ -62,7 +62,7 @@ event ends_later(random_stream& random, bool fails, Before before) {
   return made;
 }
 
-/// Leaves and releases the reservation, either at once or when an event ends, which may fail.
+/// Leaves and releases the reservation, either at once or when an event ends. The event may fail.
 inline task<> leave(reservations_program& all, reserved_section& in, random_stream& random) {
   if (random.below(3) == 0) co_await sleep_for(random.below(10'000));
   const std::uint64_t how = random.below(4);

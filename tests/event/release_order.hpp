@@ -23,7 +23,7 @@ enum class disturbance : std::uint8_t {
   poisoned_precondition,  ///< the acquisition waits for a precondition that fails
   withdrawn_operation,
   withdrawn_request,
-  withdrawn_release  ///< another release replaces the withdrawn one
+  withdrawn_release  ///< another release replaces the withdrawn release
 };
 inline constexpr std::size_t k_disturbances = 6;
 

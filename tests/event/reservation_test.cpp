@@ -66,7 +66,7 @@ TEST_P(reservations_on, exclude_each_other) {
   }
 }
 
-// All PEs hold the reservation in a shared mode at the same time. Each PE waits for the others
+// All PEs hold the reservation in a shared mode at the same time. Each PE waits for the other PEs
 // while it holds the reservation.
 TEST_P(reservations_on, are_shared_across_pes) {
   run([]() -> task<> {

@@ -219,7 +219,7 @@ class Counters(unittest.TestCase):
 
 
 class Relative(unittest.TestCase):
-    """Tests the figure G4, which compares rates with those of programs that may be missing."""
+    """Tests the figure G4, which compares rates with the rates of programs that may be missing."""
 
     def gathered(self, rate, missing=lambda run: False, quick=True):
         figure = g4.FIGURES[0]

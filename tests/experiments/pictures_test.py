@@ -1,5 +1,5 @@
-"""Tests pictures. Every axis must have a unit, no text may be clipped, and published and measured values must have
-their colours."""
+"""Tests pictures. Every axis must have a unit, no text may be clipped, and published values must have another colour
+than measured values."""
 
 import json
 import pathlib

@@ -4,8 +4,8 @@
 usage: denied_calls.py [--only CALL] DENY PROGRAM
 
 DENY is built from deny.cpp. The job must end within two minutes, and leave no process. If the denied call is optional,
-the result must be right. Otherwise, the job may also end with status 2 and an error that says why. No message may name
-a PE that the job does not have.
+the result must be right. If the denied call is not optional, the job may also end with status 2 and an error that says
+why. No message may name a PE that the job does not have.
 """
 
 import argparse

@@ -3,8 +3,8 @@
 
 usage: endings.py [--only CASE] [--way WAY] [--all] PROGRAM
 
-Each case must end within two minutes with its exit status, print its words, and leave no process. Without --all, only
-some cases are run with each rank on a node of its own.
+Each case must end within two minutes with the exit status of its entry, print the words of its entry, and leave no
+process. Without --all, only some cases are run with each rank on a node of its own.
 """
 
 import argparse
@@ -98,8 +98,8 @@ def run(program, case, way):
         return f"it runs on after {SECONDS} s:\n{text}"
     if left:
         return f"processes are left: {left}\n{text}"
-    # When a rank was killed, MPICH's mpiexec may end with the number of a signal as its status. The signal is
-    # the one that killed the rank, or the one that ended the other ranks.
+    # When a rank was killed, MPICH's mpiexec may end with the number of a signal as its status. This signal has killed
+    # the rank, or has ended the other ranks.
     by_signal = {status, status - 128, 9} if status > 128 and way.startswith("mpich") else {status}
     if ended_with not in by_signal:
         return f"its status is {ended_with}, not {status}:\n{text}"

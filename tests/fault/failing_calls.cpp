@@ -1,7 +1,7 @@
 // This library makes one call of the C library fail. LD_PRELOAD loads it. After
 // `count_failing_calls`, the library counts the calls of each process and each name. The library
-// counts only calls on behalf of Atoll: those of the program, the runtime, the MPI plug-in and the
-// libraries that only they use.
+// counts only calls on behalf of Atoll: calls of the program, of the runtime, of the MPI plug-in,
+// and of libraries that nothing else uses.
 //
 // FAILING_CALLS_RECORD  file to which a line is added for each call, "PROCESS NAME INDEX CALLERS".
 //                       If FAILING_CALLS is set too, only the failing call is added.

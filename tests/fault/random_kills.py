@@ -5,8 +5,8 @@ that nothing is left of the job.
 usage: random_kills.py [--kills N] [--seed S] [--seconds T] [--what one|all|interrupt] [--way WAY]...
                        [--prompt T] [--load L] PROGRAM ARGUMENTS...
 
-PROGRAM must end by itself within seconds and print "the result is right". The script starts it N times (5) on each
-available way to start its PEs. After a random time, one process of the program is killed (SIGKILL). The time is at
+PROGRAM must end by itself within seconds and print "the result is right". The script starts PROGRAM N times (5) with
+each available way to start PEs. After a random time, one process of the program is killed (SIGKILL). The time is at
 most the length of an undisturbed run. The job must end within --seconds T (30). No process, shared memory or file in
 /dev/shm may be left. The status of the job may be 0 only if the job has printed its result. The job must name the
 killed process. Two processes are exempt: the launcher, and PE 0 without a launcher, because PE 0 then starts the other

@@ -1,7 +1,7 @@
 #pragma once
 // Checks that must hold for any bits in a BVGraph, and for any text of its properties. The fuzzers,
-// and the test that replays the inputs of their corpus, share this header. A check that fails
-// throws.
+// and the test that replays the inputs of their corpus, share this header. A failed check throws an
+// exception.
 
 #include "atoll/error.hpp"
 #include "atoll/graph/io/bvgraph/codes.hpp"
@@ -127,7 +127,7 @@ inline void check_lists(std::span<const std::uint8_t> input) {
   }
 }
 
-/// Checks that any text is either valid properties or an error.
+/// Checks that the reader either accepts a text as properties or reports an error.
 inline void check_properties(std::span<const std::uint8_t> input) {
   try {
     const java_properties properties("p",

@@ -1,7 +1,7 @@
 #pragma once
 // Checks that must hold for any bytes in a file of rows. A row has the neighbours of a vertex. The
-// fuzzer, and the test that replays the inputs of its corpus, share this header. A check that fails
-// throws.
+// fuzzer, and the test that replays the inputs of its corpus, share this header. A failed check
+// throws an exception.
 
 #include "../graph/csr_files.hpp"
 #include "edge_checks.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 // Checks that must hold for any bytes in a file of edges. The fuzzers, and the test that replays
-// the inputs of their corpus, share this header. A check that fails throws.
+// the inputs of their corpus, share this header. A failed check throws an exception.
 
 #include "../graph/naive_formats.hpp"
 #include "../graph/reading.hpp"

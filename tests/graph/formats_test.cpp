@@ -43,7 +43,7 @@ class formats : public testing::TestWithParam<edge_format> {
     }
   }
 
-  /// Checks that a file with this content is refused, whichever PE reads which part.
+  /// Checks that a file with this content is refused, no matter how the PEs divide the file.
   void expect_refused(const std::string& path, std::string_view content) const {
     replace(path, content);
     for (const std::uint64_t parts : {1, 3, 8}) {

@@ -14,7 +14,7 @@ namespace {
 
 using namespace atl;
 
-/// Returns the text with the line ends `ends` in turn instead of "\n".
+/// Returns the text in which the line ends `ends` alternately replace "\n".
 std::string with_ends(std::string_view text, const std::vector<std::string>& ends) {
   std::string result;
   std::size_t line = 0;

@@ -252,8 +252,8 @@ class metis_text_reader final : public headed_reader {
         ends_.push_back({{std::min(row_, to), std::max(row_, to), weight}, row_ < to, where});
       }
     }
-    // If a self loop is listed an odd number of times, each entry stands for an edge. Otherwise,
-    // two entries stand for an edge.
+    // If a self loop is listed an odd number of times, each entry stands for an edge. If a self
+    // loop is listed an even number of times, two entries stand for an edge.
     for (std::size_t i = 0; i < loops.size(); ++i) {
       if (loops.size() % 2 != 0) {
         loops_.emplace_back(row_, loops[i]);

@@ -149,7 +149,7 @@ inline graph loops_and_duplicates() {
 
 inline graph lonely_vertex() { return {"lonely_vertex", 1, {}}; }
 
-/// Returns a star with a long tail. A search reaches the hub late, so its frontier grows and then
+/// Returns a star with a long tail. A search reaches the hub late, so the frontier grows and then
 /// shrinks.
 inline graph comet() {
   graph made = star(400, 7);

@@ -54,8 +54,8 @@ inline graph bipartite(std::uint64_t left, std::uint64_t right) {
   return made;
 }
 
-/// Removes the vertices after the largest endpoint of an edge. A graph that is given by its edges
-/// alone does not have such vertices.
+/// Removes the vertices after the largest endpoint of an edge. A graph that is given only by its
+/// edges ends with this endpoint.
 inline graph without_rest(graph of) {
   of.vertices = 0;
   for (const atl::edge& e : of.edges) of.vertices = std::max({of.vertices, e.from + 1, e.to + 1});

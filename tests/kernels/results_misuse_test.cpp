@@ -265,7 +265,7 @@ TEST_P(gone, results_of_another_graph_as_large_are_refused) {
 
 ATOLL_RUN_ON(gone, 1, 2, 3, 5);
 
-// ---- calls behind destroy()
+// ---- calls after destroy()
 
 TEST(repeated_calls, are_refused_behind_destroy) {
   const auto program = []() -> task<> {

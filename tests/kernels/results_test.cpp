@@ -1,5 +1,5 @@
-// Compares the results of kernels with sequential programs on any number of PEs. Results that are
-// changed afterwards must be refused.
+// Compares the results of kernels with sequential programs on any number of PEs. If a test changes
+// a result, the verification must refuse this result.
 
 #include "atoll/graph.hpp"
 #include "atoll/kernels/bfs.hpp"

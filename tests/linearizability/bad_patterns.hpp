@@ -2,7 +2,7 @@
 // Decides whether a history with distinct values is linearizable. The decision takes polynomial
 // time, even if many operations overlap.
 //
-// A history is a queue if it contains none of four patterns:
+// The history of a queue is linearizable if it contains none of four patterns:
 // * A value is popped that was never pushed, or before its push began.
 // * A value is popped twice.
 // * Two values are popped in another order than the order of their pushes.

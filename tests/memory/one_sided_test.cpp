@@ -240,7 +240,7 @@ TEST_P(one_sided_access, wakes_each_of_many_tasks) {
   });
 }
 
-/// A task that waits for its own puts must not wait longer because another task keeps putting.
+/// A task that waits for its own puts must not wait longer because another task keeps putting data.
 task<> wait_beside_puts(symmetric_words array) {
   bool came_back = false;
   const auto both = [&] {

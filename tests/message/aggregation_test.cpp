@@ -28,8 +28,8 @@ settings two_pes() {
   return options;
 }
 
-/// Returns the counters of PE 0 while it sends `messages` messages to PE 1 without a pause, and
-/// waits until all are executed.
+/// PE 0 sends `messages` messages to PE 1 without a pause, and waits until all messages are
+/// executed. Returns the counters of PE 0 for this time.
 observe::counters counted_for(const settings& options, std::uint64_t messages) {
   observe::counters result;
   test::run_on(options, [&]() -> task<> {

@@ -179,7 +179,7 @@ struct alignas(Alignment) sized {
   }
 };
 
-/// Sends two messages of each size, because the second is not at the beginning of a buffer.
+/// Sends two messages of each size, because the second message is not at the beginning of a buffer.
 template <std::size_t Alignment, std::size_t First, std::size_t Step, std::size_t... K>
 void send_sizes(int pe, std::index_sequence<K...>) {
   for (int twice = 0; twice < 2; ++twice) {

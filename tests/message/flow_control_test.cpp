@@ -1,5 +1,5 @@
 // Tests credits, and the overflow and its limit. The receivers of the simulated transport return a
-// buffer only when the test tells them to.
+// buffer only at the request of the test.
 
 #include "atoll/message/flow_control.hpp"
 

@@ -142,7 +142,7 @@ TEST_P(overflow, is_as_small_as_a_few_buffers_for_tasks_that_wait_for_room) {
       [] { expect_all_received(k_items); });
 }
 
-/// Sends messages until one is refused. Returns the number of accepted messages.
+/// Sends messages until a message is refused. Returns the number of accepted messages.
 std::uint64_t send_until_refused() {
   std::uint64_t accepted = 0;
   const site line = site::current();
@@ -191,7 +191,8 @@ TEST_P(overflow, at_the_limit_still_acknowledges) {
       [] { EXPECT_TRUE(received_here().in_order); });
 }
 
-/// Calls `ask()` until a request is refused. The enclosing scope must end nevertheless.
+/// Calls `ask()` until a request is refused. The enclosing scope must end, although requests were
+/// refused.
 template <class Ask>
 task<> ask_until_refused(words told, Ask ask) {
   errc code = errc::internal;

@@ -10,7 +10,7 @@ namespace {
 
 class quiet : public test::on_pes {};
 
-/// What has happened on a PE.
+/// A record of what has happened on a PE.
 struct happened {
   std::uint64_t hops = 0;
   bool woken = false;

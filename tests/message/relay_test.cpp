@@ -74,7 +74,7 @@ TEST_P(relayed, messages_are_executed_once_and_counted_where_they_end) {
 }
 
 /// A message that adds one to a word, and then sends itself to another PE. The messages that a PE
-/// sends itself are routed like those that it relays.
+/// creates are routed like the messages that it relays.
 struct wandering {
   std::uint64_t offset;
   std::uint32_t steps_left;

@@ -1,5 +1,5 @@
-// Messages for other nodes are first sent to an intermediate PE. Tests which PE this is, and that
-// the messages arrive.
+// Messages for other nodes are first sent to an intermediate PE. Tests which PE is the intermediate
+// PE, and that the messages arrive.
 
 #include "atoll/message/routes.hpp"
 

@@ -46,7 +46,7 @@ class cluster_work : public testing::Test {
   scratch_folder folder_;
 };
 
-// The counters of work on keys and ranks. Each counter has a command that does this work.
+// The counters of work on keys and ranks. For each counter, a command performs the counted work.
 const std::vector<std::pair<std::string, std::string>> k_of_keys_and_ranks = {
     {"keys_counted", k_keys},
     {"keys_placed", k_keys},
@@ -57,7 +57,7 @@ const std::vector<std::pair<std::string, std::string>> k_of_keys_and_ranks = {
     {"contributions_combined", k_plain},
     {"ranks_updated", k_ranks}};
 
-// A single PE never waits for others, so its time is the time of all its work.
+// A single PE never waits for other PEs, so the time of the job is the time of all work.
 TEST_F(cluster_work, takes_one_pe_its_count_times_its_price) {
   auto paid = k_of_keys_and_ranks;
   for (const char* counter : {"forest_edges_built", "forest_edges_scanned", "components_visited"})

@@ -30,7 +30,7 @@ inline settings job_of(int pes, pe_kind kind = only_threads ? pe_kind::thread : 
 }
 
 /// Runs the job with a time limit, and returns its exit status. If an expectation fails in another
-/// process, it also counts as failed in this process.
+/// process, the test also fails in this process.
 inline int status_of(const settings& options, const main_function& program, bool spmd = false) {
   const shared_failures failures;
   const watch_dog dog;

@@ -119,7 +119,8 @@ TEST_P(stealing, shares_work_that_was_born_on_one_pe) {
   });
 }
 
-/// A task that starts itself again until some task has been stolen, and then counts itself.
+/// A task that spawns itself again until another PE has stolen a task. Its last run is then
+/// counted.
 struct restless_task {
   tally* counts;
   std::size_t number;

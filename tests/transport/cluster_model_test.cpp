@@ -287,7 +287,7 @@ TEST(cluster_model, pes_that_share_cores_take_turns) {
   }
 }
 
-/// Without the ticks of the scheduler, the first PE would finish all its work before the second one
+/// Without the ticks of the scheduler, the first PE would finish all its work before the second PE
 /// begins.
 TEST(cluster_model, turns_on_a_core_are_as_long_as_a_tick) {
   EXPECT_GT(ends_of_looks(1, 3, 3).first, 2 * 27'000'000);

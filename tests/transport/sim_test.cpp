@@ -19,7 +19,7 @@ using testing::HasSubstr;
 
 settings simulated(int pes, std::uint64_t seed = 1) {
   settings options = job_settings(pes, way{pe_kind::thread, seed});
-  // number of buffers that a PE sends to another PE before it receives any
+  // number of buffers that a PE sends to another PE before it receives a buffer
   options.buffers_per_pair = 4;
   return options;
 }

@@ -48,8 +48,8 @@ struct running_program : program_plan {
   /// for each reservation, the acquisitions whose tasks hold it now
   std::vector<std::vector<std::size_t>> inside;
   std::vector<summing_barrier> first_phases;
-  /// For each member, its handles. The member arrives at a phase with the last handle that is valid
-  /// for the phase.
+  /// For each member of a barrier, the handles that the member has got. The member arrives at a
+  /// phase with the last handle that is valid for the phase.
   std::vector<std::vector<summing_barrier>> handles;
   global_array<std::uint64_t> words;
   std::uint64_t tries = 0;  ///< number of tries that acquired a reservation
@@ -76,8 +76,8 @@ inline error error_of(std::size_t number) {
   return {errc::input, "poison " + std::to_string(number)};
 }
 
-/// Checks that the reservation `door` holds no task that excludes a task of mode `mode`. The new
-/// task belongs to the acquisition `own`.
+/// Checks that no task that excludes the mode `mode` holds the reservation `door`. The new task
+/// belongs to the acquisition `own`.
 inline void expect_admitted(running_program& in, std::size_t door, std::uint32_t mode,
                             std::optional<std::size_t> own) {
   for (const std::size_t other : in.inside[door])

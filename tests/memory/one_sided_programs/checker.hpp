@@ -13,7 +13,7 @@ class checker {
  public:
   checker(const program& plan, const log& seen) : history_(plan, seen) {}
 
-  /// Returns the reason why the results are not allowed, or "" if they are.
+  /// Returns the reason why the results are not allowed, or "" if the results are allowed.
   std::string fault() {
     for (const auto& [where, all] : history_.events) {
       if (where.is_counted())
@@ -140,7 +140,7 @@ class checker {
 };
 
 /// Returns the reason why the steps of `plan` cannot have returned the results in `seen`, or "" if
-/// they can.
+/// there is no such reason.
 inline std::string fault_of(const program& plan, const log& seen) {
   for (std::size_t number = 0; number < plan.steps.size(); ++number) {
     const step& each = plan.steps[number];

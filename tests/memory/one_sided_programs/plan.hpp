@@ -103,7 +103,7 @@ struct program {
   std::vector<step> steps;
 };
 
-/// For each step, the words that it returned.
+/// For each step, the words that the step returned.
 using log = std::vector<std::vector<word>>;
 
 }  // namespace atl::test::access

@@ -24,7 +24,8 @@ typedef struct {
   size_t size;
   amo_kind kind;
   bool fetches;
-  // Performs the operation. Returns the value that it fetches, or 0.
+  // Performs the operation. If the operation fetches a value, returns this value; otherwise,
+  // returns 0.
   long long (*call)(void* dest, long long value, long long cond, int pe);
   long long (*narrow)(long long value);  // converts a value to the type of the word and back
   void (*store)(void* word, long long value);
@@ -286,7 +287,7 @@ static inline void amo_check_together(const amo* all, size_t count, char* words,
   shmem_barrier_all();
 }
 
-// Runs the checks above, with words in static memory and on the heap.
+// Runs all checks of this file, with words in static memory and on the heap.
 static inline void amo_check_all(const amo* all, size_t count, char* static_words) {
   static const amo_values values[] = {
       {5, 3, 5}, {5, 3, 4}, {0, 0x0102030405060708, 0}, {-1, 1, -1}, {0x70F0F0F0, 0x7F00FF00, 1}};

@@ -149,7 +149,7 @@ class Conformance(unittest.TestCase):
 
     def twice(self, job):
         """If a script starts a second program, the second program must not get the memory of the first program. The
-        error must say why."""
+        error must name the reason."""
         done = job.run("printing", by_script='"$0"; "$0"')
         self.judged(done, BAD if job.launcher in MPI else 2)
         if job.launcher not in MPI:  # mpiexec ends the other ranks with the first

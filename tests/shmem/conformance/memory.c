@@ -1,6 +1,6 @@
 // Tests memory management: the content and alignment of blocks, calls that return null, and random
 // allocations, which a model checks. `memory limit BYTES` checks that the limit
-// SHMEM_SYMMETRIC_SIZE is obeyed. The caller has set it to BYTES.
+// SHMEM_SYMMETRIC_SIZE is obeyed. The caller has set this limit to BYTES.
 
 #include "check.h"
 

@@ -112,7 +112,7 @@ event& execution::add_event(int thread) {
 
 /// Returns the rank of an event in the order of its word. The rank of a store is twice its
 /// position; the rank of a load is one more than that of the store it reads. Of two events of a
-/// word, the one that comes first in the order of stores and reads has the lower rank.
+/// word, the event that comes first in the order of stores and reads has the lower rank.
 int execution::rank(const event& e) const {
   return e.writes ? 2 * e.place : 2 * events_[static_cast<std::size_t>(e.source)].place + 1;
 }

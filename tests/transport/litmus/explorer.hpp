@@ -44,8 +44,8 @@ struct verdict {
   std::set<std::string> sites;  ///< the sites of the library that the executions reached
 };
 
-/// Runs all executions, or stops at the first one that fails. An execution fails if a thread sleeps
-/// forever, bytes are read or written in a data race, or a `require` does not hold.
+/// Runs all executions, or stops at the first execution that fails. An execution fails if a thread
+/// sleeps forever, bytes are read or written in a data race, or a `require` does not hold.
 verdict explore(const program& tested, const mutation& changed = {});
 
 // ---- for the threads of a program
