@@ -22,8 +22,8 @@ struct page_probe {
   bool reserves_late = false;
 };
 
-/// Maps memory, writes to this memory, and reads from the kernel which pages it gave. The call
-/// takes some milliseconds.
+/// Maps memory, writes to this memory, and asks the kernel which pages it gave. The call takes some
+/// milliseconds.
 page_probe probe_pages();
 
 enum class verdict { ok, note, problem };

@@ -141,7 +141,7 @@ bool is_described(const input_form& form);
 /// Returns the path of a file with the content of `path` that this process and its forks can read
 /// repeatedly. If `path` itself is such a file, or does not exist, returns an empty text. A pipe is
 /// copied to an unnamed file that exists as long as this process. Throws `error` (environment) if
-/// copying fails. Throws `error` (input) under a launcher, because its other ranks cannot open the
+/// copying fails. Under a launcher, throws `error` (input), because the other ranks cannot open the
 /// copy.
 std::string content_of_input(const std::string& path);
 

@@ -42,7 +42,7 @@ struct graph_info {
   std::optional<std::pair<std::int64_t, std::int64_t>> weights;  ///< smallest and largest weight
   /// The smallest and largest weight, if weights are real numbers.
   std::optional<std::pair<double, double>> real_weights;
-  /// The first text that is not a number, if other lines have weights.
+  /// If weights could not be kept, a description of the first wrong weight; otherwise empty.
   std::string why_no_weights;
   /// Column of the weights in a text file; 0 if there are no weights, or if the format fixes the
   /// column.

@@ -53,7 +53,8 @@ task<outcome> all_time_rounds(std::span<line> lines, std::uint64_t rounds) {
   co_return mine;
 }
 
-/// Starts a task for each line and measures. The tasks end even if an exception is thrown.
+/// Starts a task for each cache line, and measures the switches between these tasks. The tasks end
+/// even if an exception is thrown.
 task<outcome> all_measure(std::span<line> lines, std::uint64_t rounds) {
   struct at_end {
     bool& flag;

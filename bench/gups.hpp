@@ -158,7 +158,7 @@ struct stream_part {
   std::uint64_t count;
 };
 
-/// Issues updates of the stream while buffers have room, at most `most`, and returns their number.
+/// While buffers have room, issues at most `most` updates of the stream, and returns their number.
 /// The function is not inlined, because a coroutine would keep the variables of the loop in memory
 /// and not in registers.
 template <class Updates>

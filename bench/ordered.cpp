@@ -61,7 +61,7 @@ task<> mixed_operations(Structure structure, worker& me, double mix, std::uint64
 }
 
 /// Measures pushes by the last PE while the job is otherwise idle. The last PE is farthest from the
-/// structure's owner. The structure is empty before and afterwards.
+/// structure's owner. The structure is empty before and after the measurement.
 template <class Structure>
 task<double> time_lone_pushes(Structure structure, per_pe<team> teams) {
   const auto on_last = [structure, teams]() -> task<double> {

@@ -102,8 +102,8 @@ std::vector<int> node_mates() {
   return mates;
 }
 
-/// Makes one fold instance for all PEs of the node. The PEs reduce into it with atomic instructions
-/// of the processor. The first PE of the node calls this function.
+/// Makes one fold instance for all PEs of the node. The PEs reduce into this instance with atomic
+/// instructions of the processor. The first PE of the node calls this function.
 task<> reduce_by_node(given all) {
   const auto ours =
       make_instance<count>(all.region.bounds(), instance_placement::in_node_memory_of(my_pe()));

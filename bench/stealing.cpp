@@ -21,7 +21,7 @@ namespace {
   return x;
 }
 
-/// Counts of the tasks that have run on one PE.
+/// Number of tasks that one PE has run, and the sum of their products.
 struct tally {
   std::uint64_t executed = 0;
   std::uint64_t product = 0;

@@ -105,7 +105,7 @@ std::string vertices_text(std::uint64_t count);
 /// Returns a text that tells where the weights come from, such as "of the file, column 3".
 std::string weights_text(const graph_findings& found);
 
-/// Adds a line with the number of ignored columns, if a text file had ignored columns.
+/// If a text file had ignored columns, adds a line with their number.
 void add_columns_left_out(report& result, const graph_findings& found);
 
 /// Adds lines with the size of the graph. A benchmark also shows how the graph is stored.

@@ -64,7 +64,7 @@ std::vector<std::string> limit_command(const std::string& program, const graph_f
 /// of at most 2^30 edges.
 bool peers_take_graph(const graph_flags& flags);
 
-/// Adds a line to `result` if the peers do not accept the graph.
+/// If the peers do not accept the graph, adds a line to `result`.
 void say_if_peers_are_left_out(const graph_flags& flags, report& result);
 
 /// Returns the command that runs a peer over MPI on the same graph, with one process per PE.

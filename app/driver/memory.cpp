@@ -24,7 +24,8 @@ double fixed_beside(const settings& options, std::uint64_t pes, const job_memory
 }
 
 // Returns the advice to use --compact if some vertices cannot have an edge. Each edge has two
-// endpoints, so at most 2 * edges vertices have an edge. Otherwise, returns an empty text.
+// endpoints, so at most 2 * edges vertices have an edge. If --compact would not help, returns an
+// empty text.
 std::string way_out_of_gaps(const graph_flags& flags, graph_size size) {
   const auto most = 2 * size.edges;
   const bool is_one = !flags.generated() && flags.files.names.empty() && !flags.files.compact;

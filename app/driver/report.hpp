@@ -45,8 +45,8 @@ using named_values = std::vector<std::pair<std::string, plain_value>>;
 class report {
  public:
   /// Starts a report with the parameters that every result has: PEs, seed, aggregation, and each
-  /// setting that the user gave. `transport` is by default that of the settings. Reads the
-  /// properties of the processor, which takes milliseconds.
+  /// setting that the user gave. By default, `transport` is the transport of the settings. Reads
+  /// the properties of the processor, which takes milliseconds.
   report(std::string name, const settings& options, std::string transport = "");
   report(report&& from) noexcept;
   ~report();

@@ -243,8 +243,8 @@ task<> bfs_command::choose_roots(global_graph graph) {
   }
 }
 
-/// Throws `error` (input) that asks for a root. The message names the vertex with the most
-/// neighbours as an example.
+/// Throws an `error` (input) whose message asks for a root. The message names the vertex with the
+/// most neighbours as an example.
 task<> bfs_command::ask_for_a_root(global_graph graph) {
   const vertex_degree busiest = co_await vertex_with_most_neighbours(graph);
   if (busiest.degree == 0) fail(errc::input, "{}: there is no edge to search", flags_.name());

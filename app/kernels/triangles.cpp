@@ -34,8 +34,8 @@ double bytes_to_count(const triangles_flags& flags, const load_demand& demand) {
   const auto input = static_cast<double>(demand.size.edges);
   constexpr double number = 8, count = 4;
   const bytes_of_graph graph(demand);
-  // Each vertex has an index, a total and a result. Further memory holds marks, the ranks of the
-  // marks, and lists of the rows to send.
+  // For each vertex, memory holds an index, a total and a result. Further memory holds marks, the
+  // ranks of the marks, and lists of the rows to send.
   const double of_vertices =
       vertices * (7 * number + k_gathered_copies * (2 * id + count) + 3 * id);
   // At first, memory holds the entries twice: before and after they are sent. Later, memory holds

@@ -36,8 +36,8 @@ struct flags_of_uts {
   bool in_memory = false;
 };
 
-// Checks the memory of the tree before PEs are started. The runtime checks again later, with its
-// other allocations.
+// Checks the memory of the tree before PEs are started. Later, the runtime checks the memory of the
+// tree again, together with its other allocations.
 void check_memory(const flags_of_uts& flags, const settings& options) {
   if (!flags.in_memory) return;
   const std::uint64_t needed = flags.chosen.tree.published.nodes * sizeof(uts::vertex);

@@ -133,7 +133,7 @@ void brandes::take(std::vector<std::vector<reached>>& found) {
 }
 
 /// Adds the dependencies of all vertices to the scores. The loop goes from the last level to the
-/// first.
+/// first level.
 void brandes::accumulate() {
   fill(given_, 0.0);
   for (std::size_t number = levels_.size(); number-- > 1;) {

@@ -44,8 +44,9 @@ class world {
   int rank_ = 0, size_ = 1;
 };
 
-/// Computes the remainder by a number that is no power of two, without a division. The method
-/// multiplies by the lower 64 bits of a factor of 65 bits (Granlund and Montgomery, 1994).
+/// Computes the remainder of a division by a number that is no power of two, without a division
+/// instruction. The method multiplies by the lower 64 bits of a factor of 65 bits (Granlund and
+/// Montgomery, 1994).
 class remainder_by {
  public:
   explicit remainder_by(std::uint64_t divisor)

@@ -1,5 +1,5 @@
 #pragma once
-// Starts a launcher for a program of one-sided access, if no launcher has started the program.
+// If no launcher has started a program of one-sided access, starts a launcher for the program.
 
 #include <string>
 

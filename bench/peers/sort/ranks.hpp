@@ -21,8 +21,8 @@ namespace bench::sort {
 using key = std::uint32_t;
 using atl::nas_class;
 
-/// Ranks the keys of one process. All processes must call a function together, unless its comment
-/// says otherwise.
+/// Ranks the keys of one process. All processes must call each function together, except for
+/// functions whose comment says that a process may call them alone.
 class ranks {
  public:
   ranks(const nas_class& of, int rank, int size)
