@@ -32,8 +32,8 @@ class global_array {
   global_array(std::uint64_t offset, std::uint64_t size, std::uint64_t block_size, int pes)
       : offset_(offset), size_(size), block_(block_size), pes_(static_cast<std::uint64_t>(pes)) {}
 
-  /// The members of an array handle that are sent when messages should be small. The number of PEs
-  /// is not sent, because the receiving PE belongs to the same job.
+  /// A short form of the handle, for small messages. The number of PEs is left out, because the
+  /// receiving PE belongs to the same job.
   struct shape {
     std::uint64_t offset;
     std::uint64_t size;
@@ -73,8 +73,9 @@ class global_array {
 
   /// Calls `function(stretch_of)`. `stretch_of(i)` returns the number of the stretch of memory that
   /// contains element `i`, or -1 if there is no such element. The memory of each PE is divided into
-  /// 2^`log2_stretches` stretches, and those of PE 0 come first. `function` is compiled twice. If
-  /// each PE has one block whose size is a power of two, `stretch_of` is a shift.
+  /// 2^`log2_stretches` stretches, and the stretches of PE 0 have the lowest numbers. `function` is
+  /// compiled twice, because a faster `stretch_of` is used if each PE has one block whose size is a
+  /// power of two.
   template <class Function>
   [[gnu::always_inline]] void with_stretch_of(unsigned log2_stretches,
                                               const Function& function) const {
@@ -94,8 +95,8 @@ class global_array {
   }
 
   /// Calls `function(element_at)`. `element_at(i)` returns element `i`, which must be an element of
-  /// this PE. `function` is compiled twice. If each PE has one block, `element_at` only adds to an
-  /// address computed before.
+  /// this PE. `function` is compiled twice, because a faster `element_at` is used if each PE has
+  /// one block.
   template <class Function>
   void with_own_elements(const Function& function) const {
     const auto first = reinterpret_cast<std::uintptr_t>(&object_at<T>(offset_));
@@ -147,8 +148,8 @@ class global_array {
   /// Returns an object that can tell later whether the array still exists.
   memory::lifetime life() const { return memory::lifetime(offset_); }
 
-  /// Frees the memory of the array on all PEs. One task calls this function, once, and waits.
-  /// Nothing may use the array afterwards. Throws atl::error (input) if the array was destroyed
+  /// Frees the memory of the array on all PEs. One task calls this function once and waits. The
+  /// array must not be used afterwards. Throws atl::error (input) if the array was destroyed
   /// before.
   task<> destroy(site where = site::current()) const {
     memory::check_destroyed_once(offset_, bytes_a_pe(), where);
@@ -164,9 +165,9 @@ class global_array {
   fast_divisor pes_;
 };
 
-/// Runs `function(element)` for element `i` on the PE that owns the element. The effect is that of
-/// `async_update` on the element's address, in fewer steps. Throws atl::error (input) if the
-/// element does not exist, or (overflow).
+/// Runs `function(element)` for element `i` on the PE that owns the element. The function has the
+/// effect of `async_update` on the element's address, but does less work. Throws atl::error (input)
+/// if the element does not exist, or (overflow).
 template <class T, class Function>
 [[gnu::always_inline]] inline void async_update(const global_array<T>& array, std::uint64_t i,
                                                 Function function, site where = site::current()) {
@@ -260,8 +261,8 @@ task<> get(global_address<T> from, std::span<std::type_identity_t<T>> objects,
   co_await finish(fetch, where);
 }
 
-/// Copies `objects` to the elements from `first` on, whichever PEs hold them. Suspends the task
-/// until all objects are stored. If the array has too few elements or was destroyed, throws
+/// Copies `objects` to the elements from `first` on. The elements may lie on any PEs. Suspends the
+/// task until all objects are stored. If the array has too few elements or was destroyed, throws
 /// atl::error (input) and copies nothing.
 template <class T>
 task<> put(global_array<T> array, std::uint64_t first,
@@ -277,9 +278,9 @@ task<> put(global_array<T> array, std::uint64_t first,
   co_await finish(all, where);
 }
 
-/// Copies the elements from `first` on into `objects`, whichever PEs hold them. Suspends the task
-/// until all elements have arrived. If the array has too few elements or was destroyed, throws
-/// atl::error (input) and copies nothing.
+/// Copies the elements from `first` on into `objects`. The elements may lie on any PEs. Suspends
+/// the task until all elements have arrived. If the array has too few elements or was destroyed,
+/// throws atl::error (input) and copies nothing.
 template <class T>
 task<> get(global_array<T> array, std::uint64_t first, std::span<std::type_identity_t<T>> objects,
            site where = site::current()) {
@@ -294,9 +295,9 @@ task<> get(global_array<T> array, std::uint64_t first, std::span<std::type_ident
   co_await finish(all, where);
 }
 
-// The next functions update one array by key. The key decides which element is updated, and how.
-// Each message contains only the key; the array and the functions are sent once per run of
-// messages.
+// The next functions update one array by key. Functions of the program compute from a key which
+// element is updated and what the update does. Each message contains only the key; the array and
+// the functions are sent once per run of messages.
 
 namespace memory {
 
@@ -335,7 +336,8 @@ struct update_by_key {
     }
   };
 
-  /// A message that is complete without the common part: it holds the key and the function.
+  /// A message that needs no common part, because the message itself contains the key and the
+  /// function.
   struct alone {
     static constexpr bool is_leaf = true;
     [[no_unique_address]] Function function;
@@ -383,8 +385,8 @@ class keyed_updates {
 
   /// Issues one update for each key that `count` calls of `next()` return. Does not block. The
   /// enclosing scope waits for the updates. `next` may send messages but must not block. Throws
-  /// atl::error (input) if a key's element does not exist, or (overflow). The updates before the
-  /// failing key are issued.
+  /// atl::error (input) if a key's element does not exist, or (overflow). The updates by all keys
+  /// before the failing key are issued nevertheless.
   template <class Next>
   [[gnu::always_inline]] void issue(std::uint64_t count, Next&& next,
                                     site where = site::current()) {
@@ -397,8 +399,8 @@ class keyed_updates {
     issue_by(send, count, next, where);
   }
 
-  /// Issues one update, by `key`. Does not block. The enclosing scope waits for the update. Throws
-  /// atl::error (input) if the element of the key does not exist, or (overflow).
+  /// Issues one update by the key `key`. Does not block. The enclosing scope waits for the update.
+  /// Throws atl::error (input) if the element of the key does not exist, or (overflow).
   void issue(const Key& key, site where = site::current()) {
     issue(1, [&key] { return key; }, where);
   }
@@ -435,7 +437,7 @@ class keyed_updates {
     send.append_first(stretch, key_message(key), where);
   }
 
-  // A PE that relays messages cannot use the common part, so each message is complete.
+  // PEs that relay messages do not know the common part, so each message contains the function.
   template <class Next>
   void issue_alone(std::uint64_t count, Next& next, site where) const {
     for (; count != 0; --count) {
@@ -458,8 +460,8 @@ class keyed_updates {
 /// task or handler may call this function, which does not block.
 ///
 /// Both functions must be trivially copyable and noexcept. `index` is called on the sending and on
-/// the receiving PE, several times per key, and must always return the same result. `function` may
-/// only touch its element, like a `leaf`.
+/// the receiving PE, several times per key, and must always return the same result. Like a `leaf`
+/// function, `function` may access only its element.
 ///
 /// A message is one key, of at least 8 bytes. If messages to some PEs are relayed one by one (more
 /// than 16 PEs behind a hop), each update is an `async_update` instead.

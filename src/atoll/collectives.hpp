@@ -18,11 +18,11 @@ namespace atl {
 
 // Every PE must call the collectives in the same order, from one task per PE at a time. Each call
 // suspends its task until the result is there. Small values travel up and down a binary tree whose
-// root is PE 0. If only one PE needs the result, it travels from the root straight to that PE.
+// root is PE 0. If only one PE needs the result, the root sends the result directly to that PE.
 // Values are combined in the order of the tree, so results do not depend on timing.
 
-/// Suspends the task until every PE has called this function. If a task had awaited an operation
-/// before its PE called this function, the effect of the operation is then visible to all tasks
+/// Suspends the task until every PE has called this function. Afterwards, all tasks see the effects
+/// of operations that a task had awaited before its PE called this function
 /// (docs/explanation/memory-model.md).
 task<> all_barrier(site where = site::current());
 
@@ -39,8 +39,8 @@ task<T> all_reduce(T value, Combine combine, site where = site::current()) {
 }
 
 /// Combines the vectors of all PEs element by element. Returns the result on every PE. Every PE
-/// must call this function with a vector of the same length, which is checked. Suspends the task.
-/// `combine` must be associative.
+/// must call this function with a vector of the same length. The function checks the lengths.
+/// Suspends the task. `combine` must be associative.
 template <class T, class Combine>
 task<std::vector<T>> all_reduce(std::vector<T> values, Combine combine,
                                 site where = site::current()) {
@@ -88,16 +88,17 @@ task<> all_quiet(site where = site::current());
 // call suspends its task until the result is there.
 //
 // A part of 64 KiB or more is copied once, straight to its place, if this PE can store into the
-// receiver's memory. Before the copy, the receiver is sent the length of the part, and answers with
-// an address. Shorter parts, and parts for other nodes, travel as messages, which are batched and
-// routed by node (message/routes.hpp). The receiver copies such parts to their place. If all
-// lengths are known and memory is symmetric, `one_sided::all_to_all` (symmetric_collectives.hpp)
-// needs no answers.
+// receiver's memory. Before the copy, this PE sends the length of the part to the receiver, and the
+// receiver answers with an address. Shorter parts, and parts for other nodes, travel as messages,
+// which are batched and routed by node (message/routes.hpp). The receiver copies such parts to
+// their place. If all lengths are known and memory is symmetric, `one_sided::all_to_all`
+// (symmetric_collectives.hpp) needs no answers.
 //
-// Parts of 64 KiB or more count towards the memory limit of the PE that receives them. The part
-// that a PE sends to itself counts, too. If a part from another PE exceeds the limit, the job ends
-// with atl::error (out_of_memory). If a PE's part for itself exceeds the limit, the call throws the
-// error on this PE and has done nothing. The other PEs then still wait for this PE.
+// A part of 64 KiB or more is charged to the memory limit of the PE that receives the part. The
+// part that a PE sends to itself is charged, too. If a part from another PE exceeds the limit, the
+// job ends with atl::error (out_of_memory). If the part that a PE sends to itself exceeds the
+// limit, the call throws the error on this PE and has no effect. The other PEs then still wait for
+// this PE.
 
 /// The data that each PE has sent to this PE: a range of spans, indexed by PE. Only this PE may use
 /// the object. The elements live as long as the object.
@@ -220,7 +221,7 @@ class per_pe {
   /// Returns an object that can tell later whether the objects still exist.
   memory::lifetime life() const { return memory::lifetime(offset_); }
 
-  /// Destroys the objects of all PEs. One task calls this function, once, and waits. Throws
+  /// Destroys the objects of all PEs. One task calls this function once and waits. Throws
   /// atl::error (input) if the objects were destroyed before.
   task<> destroy(site where = site::current()) const {
     memory::check_destroyed_once(offset_, sizeof(T*), where);
@@ -239,7 +240,8 @@ class per_pe {
     void operator()(T* object) const noexcept(std::is_nothrow_invocable_v<const Function&, T&>) {
       function(*object);
     }
-    // The pointer to the object is already cached; only the function knows what else to prefetch.
+    // The pointer to the object is already in the cache, and only the function knows what else must
+    // be prefetched.
     [[gnu::always_inline]] void prefetch([[maybe_unused]] T* object) const {
       if constexpr (requires(const Function& f, T& t) { f.prefetch(t); })
         function.prefetch(*object);

@@ -23,7 +23,8 @@ namespace atl {
 /// ran. `asked` is the time when the request reached that PE.
 struct operation_times {
   transport::nanoseconds asked = 0;
-  transport::nanoseconds ready = 0;  ///< when that PE knew that the precondition had triggered
+  /// Time at which that PE knew that the precondition had triggered.
+  transport::nanoseconds ready = 0;
   transport::nanoseconds begun = 0;
   transport::nanoseconds ended = 0;
   site where;  ///< the line that requested the operation
@@ -141,8 +142,8 @@ struct deferred {
 
 /// Makes `task`, which has not begun, ready when `precondition` has ended. The scope of the task
 /// counts the task from now on. `promised` is the event by which the operation can be withdrawn; an
-/// operation without an event cannot be withdrawn. If the call fails, or the operation was
-/// withdrawn before it arrived, the task is destroyed and an exception is thrown.
+/// operation without an event cannot be withdrawn. If an error occurs, or if the operation was
+/// withdrawn before it arrived on this PE, destroys the task and throws an exception.
 void begin_after(name precondition, name promised, tasks::root& task);
 
 /// Makes a task of this PE that begins the operation when `precondition` has triggered.
@@ -267,7 +268,7 @@ void for_each_stretch(const array_part<T>& part, site where, const Visit& visit)
   }
 }
 
-/// Copies `from` to `to`. The owner of each stretch of `from` puts the stretch to its place in
+/// Copies `from` to `to`. The owner of each stretch of `from` copies the stretch to its place in
 /// `to`.
 template <class T>
 task<> copy_now(array_part<T> to, array_part<T> from, site where) {
@@ -301,11 +302,11 @@ task<> fill_now(array_part<T> to, T value, site where) {
 
 }  // namespace events
 
-/// Copies the elements of `from` to those of `to` when `precondition` has triggered. The parts must
-/// have the same length and must not overlap. The returned event triggers when all elements are
-/// stored. Tasks and handlers may call this function, which does not block. `report` is called with
-/// the times of the copy, as for `timed`. Throws atl::error (input) if the lengths differ, or
-/// (out_of_memory).
+/// When `precondition` has triggered, copies the elements of `from` to the elements of `to`. The
+/// parts must have the same length and must not overlap. The returned event triggers when all
+/// elements are stored. Tasks and handlers may call this function, which does not block. `report`
+/// is called with the times of the copy, as for `timed`. Throws atl::error (input) if the lengths
+/// differ, or (out_of_memory).
 template <class T, class Report = no_report>
   requires std::invocable<Report, operation_times>
 [[nodiscard]] event copy_when(event precondition, std::type_identity_t<array_part<T>> to,
@@ -327,8 +328,8 @@ template <class T, class Report = no_report>
   return spawn_when(precondition, timed(fill, std::move(report)), where);
 }
 
-/// Copies the elements of the array `from` to those of the array `to` when `precondition` has
-/// triggered. The rules are those of the function of the same name for parts of arrays.
+/// When `precondition` has triggered, copies the elements of the array `from` to the elements of
+/// the array `to`. The rules are those of the function of the same name for parts of arrays.
 template <class T, class Report = no_report>
 [[nodiscard]] event copy_when(event precondition, std::type_identity_t<global_array<T>> to,
                               global_array<T> from, Report report = {},
@@ -375,7 +376,7 @@ class outside_event {
 };
 
 /// The handle of a user event for a thread that is not a PE. The thread may trigger the event or
-/// make it fail. While there is a handle that has not been used, the job waits for it and is not
+/// make it fail. As long as a handle exists that was not used, the job does not end, and is not
 /// reported as hanging.
 class outside_user_event : public outside_event {
  public:

@@ -22,9 +22,9 @@ namespace atl {
 // then send the function more cheaply.
 
 /// Marks `function`, which must be noexcept, as a leaf function: it only touches the object that it
-/// is called with. A leaf function sends and spawns nothing, which is asserted where it runs. If a
-/// PE has few calls for each of many PEs, `async_update` can then combine calls for several PEs
-/// into one message (message/runs.hpp).
+/// is called with. A leaf function sends and spawns nothing. The PE that executes the function
+/// asserts this. If a PE has few calls for each of many PEs, `async_update` can then combine calls
+/// for several PEs into one message (message/runs.hpp).
 template <class Function>
 auto leaf(const Function& function) {
   return memory::leaf_function<Function>(function);
@@ -32,11 +32,12 @@ auto leaf(const Function& function) {
 
 // Delegates are operations that the owner of the memory executes, one at a time.
 //
-// A task awaits the plain verbs, which suspend the task until the operation is globally visible. On
-// memory of this PE, the plain verbs run at once, without suspending the task. The `async_*` calls
-// return at once; tasks and handlers may make such calls. The enclosing scope (`finish`) waits for
-// the operations of `async_*` calls. Functions that are sent must be trivially copyable. Such
-// functions run as handlers, which may send and spawn but not wait.
+// Functions without the prefix `async_` are awaited by a task, which they suspend until the
+// operation is globally visible. If the memory belongs to this PE, these functions run at once,
+// without suspending the task. The `async_*` calls return at once; tasks and handlers may make such
+// calls. The enclosing scope (`finish`) waits for the operations of `async_*` calls. Functions that
+// are sent must be trivially copyable. Such functions run as handlers, which may send and spawn but
+// not wait.
 
 /// Runs `function()` on PE `pe`: as a task if it is a coroutine, and as a handler otherwise. Tasks
 /// and handlers may call this function, which does not block. The enclosing scope waits for the
@@ -228,8 +229,8 @@ auto read_all(std::span<const global_address<T>> from, T* into, site where = sit
   return memory::read_all_awaiter<T>(from, into, where);
 }
 
-/// The numbers of messages of the program that a PE has executed so far. Delegates and their
-/// answers count; collectives and acknowledgements do not.
+/// The numbers of messages of the program that a PE has executed so far. The numbers include
+/// delegates and their answers, but not collectives and acknowledgements.
 struct message_counts {
   std::uint64_t of_this_pe = 0;  ///< messages that the PE sent to itself
   std::uint64_t of_other_pes = 0;

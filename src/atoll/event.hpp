@@ -75,7 +75,8 @@ class ending {
 
  private:
   name awaited_;
-  tasks::root* worker_ = nullptr;  // this task, if it has given its worker's place back meanwhile
+  // This task if it is not counted as a worker while it waits; null otherwise.
+  tasks::root* worker_ = nullptr;
 };
 
 /// Suspends the task until the event has ended, and returns its fault, if there is one. This class
@@ -306,22 +307,24 @@ class reservation {
   /// held. Does not block.
   ///
   /// Requests of one PE are granted in their order. Requests of the owning PE may overtake a
-  /// waiting request of another PE, at most --unfairness times. If PEs hold the reservation in a
-  /// shared mode, the requests of each of these PEs may overtake as often.
+  /// waiting request of another PE, but at most --unfairness times. If several PEs share the
+  /// reservation, this limit applies to each of these PEs separately.
   ///
   /// Throws atl::error (out_of_memory), or (input) if this PE knows that the reservation was
-  /// destroyed. If only another PE knows that, the job ends with the error.
+  /// destroyed. If only another PE knows that the reservation was destroyed, the job ends with the
+  /// error.
   event acquire(event precondition = event::none, reservation_mode mode = exclusive,
                 site where = site::current()) const;
 
   /// Acquires the reservation if it is free: `co_await door.try_acquire()` returns true if the
   /// reservation is held now. Returns false if the reservation is held in a mode that excludes
-  /// `mode`, or if requests wait that `acquire` may not overtake here. The owner learns one message
-  /// late that another PE has released a shared hold.
+  /// `mode`, or if requests wait that `acquire` could not overtake on this PE. If another PE has
+  /// released its share of the reservation, the owner learns this only by a message, so the call
+  /// may still return false.
   ///
-  /// If another PE owns the reservation, the task is suspended for some messages, but never until
-  /// the reservation is released. Throws the errors of `acquire`, and atl::error (input) if the
-  /// reservation was destroyed.
+  /// If another PE owns the reservation, the task is suspended until some messages have been
+  /// answered, but never until the reservation is released. Throws the errors of `acquire`, and
+  /// atl::error (input) if the reservation was destroyed.
   task<bool> try_acquire(reservation_mode mode = exclusive, site where = site::current()) const;
 
   /// Releases the reservation when `precondition` has triggered or failed. The returned event then
@@ -355,21 +358,23 @@ class reservation {
 /// (out_of_memory).
 reservation make_reservation(site where = site::current());
 
-/// Counts of what the reservations of one PE have done.
+/// Statistics of the reservations on one PE.
 struct reservation_statistics {
-  std::uint64_t grants = 0;      ///< requests of this PE that were granted
-  std::uint64_t migrations = 0;  ///< times that another PE became the owner
-  std::uint64_t leases = 0;      ///< shared grants to other PEs
+  std::uint64_t grants = 0;      ///< number of requests of this PE that were granted
+  std::uint64_t migrations = 0;  ///< number of times that another PE became the owner
+  /// Number of times that another PE was allowed to share a reservation.
+  std::uint64_t leases = 0;
   /// The largest number of grants by which one PE overtook a waiting request of another PE. If a PE
-  /// shared a reservation with its owner, every grant of its lease counts, except for the first
-  /// one.
+  /// shared a reservation with its owner, every grant on that PE counts as overtaking, except for
+  /// the first grant.
   std::uint64_t most_overtaken = 0;
 
-  /// Adds the counts of another PE; `most_overtaken` becomes the larger one.
+  /// Adds the numbers of another PE. The member `most_overtaken` becomes the larger of the two
+  /// values.
   void add(const reservation_statistics& other);
 };
 
-/// Returns the counts of this PE so far. Does not communicate.
+/// Returns the statistics of this PE so far. Does not communicate.
 reservation_statistics local_reservation_statistics();
 
 }  // namespace atl

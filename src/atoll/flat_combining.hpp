@@ -90,8 +90,8 @@ class flat_combining {
   /// Returns the part of the structure on this PE.
   combine::server<Proxy>& local() const { return servers_.local(); }
 
-  /// Returns counts of what all PEs have done since the structure was made. One task calls this
-  /// function and waits.
+  /// Returns statistics of the operations of all PEs since the structure was made. One task calls
+  /// this function and waits.
   task<combining_statistics> statistics(site where = site::current()) const {
     combining_statistics all;
     for (int pe = 0; pe < pes(); ++pe) {
@@ -101,7 +101,7 @@ class flat_combining {
     co_return all;
   }
 
-  /// Destroys the structure on all PEs. One task calls this function, once, and waits. No operation
+  /// Destroys the structure on all PEs. One task calls this function once and waits. No operation
   /// on the structure may be in progress.
   task<> destroy(site where = site::current()) const { co_await servers_.destroy(where); }
 

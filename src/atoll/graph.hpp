@@ -1,7 +1,8 @@
 #pragma once
-// Graphs that are distributed over all PEs. A graph is read from a file, or made of edges that the
-// program has. The algorithms in atoll/kernels/ take such graphs as arguments. Programs may also
-// visit the neighbours of vertices themselves.
+// This header declares graphs that are distributed over all PEs (processing elements, the processes
+// of a job). A graph is read from a file, or made of edges that the program has. The algorithms in
+// atoll/kernels/ take such graphs as arguments. Programs may also visit the neighbours of vertices
+// themselves.
 
 #include "atoll/collectives.hpp"
 #include "atoll/graph/distributed_graph.hpp"
@@ -46,9 +47,9 @@ struct named_edge {
 
 /// How the numbers at the endpoints of edges identify vertices.
 enum class ids : std::uint8_t {
-  vertices,  ///< numbers of vertices; the graph has as many vertices as the largest number + 1
-  /// Arbitrary ids of 64 bits (48 bits in files); the different ids are renumbered 0, 1, 2, ... in
-  /// ascending order.
+  vertices,  ///< each number is a vertex; the graph has as many vertices as the largest number + 1
+  /// Arbitrary ids of 64 bits (48 bits in files). The different ids become the vertices 0, 1, 2,
+  /// ... in ascending order of the ids.
   any
 };
 
@@ -63,33 +64,34 @@ struct graph_options {
   /// Keeps the list of edges in memory beside the graph. `verify` needs the list to check results,
   /// and a minimum spanning forest is computed from the list.
   bool keep_edges = true;
-  /// Stores a weight with each arc. If several edges became the arc, `parallel` tells which weight.
-  /// `for_each_weighted_neighbour` and shortest paths need these weights. PageRank uses the weights
-  /// if they are stored, and then divides the rank of a vertex among its arcs in proportion to
-  /// their weights.
+  /// Stores a weight with each arc. If several edges became one arc, the option `parallel` tells
+  /// how their weights are combined. `for_each_weighted_neighbour` and shortest paths need these
+  /// weights. PageRank uses the weights if they are stored, and then divides the rank of a vertex
+  /// among its arcs in proportion to their weights.
   bool arc_weights = false;
-  /// The weight of an arc that several edges became: by default the sum of their weights. A file of
-  /// an undirected graph may list an edge in both directions. The weight of an edge is therefore
-  /// added to the opposite arc only if no edge was listed in that direction. Shortest paths need
-  /// the least weight. Without `arc_weights`, this option has no effect.
+  /// The rule for the weight of an arc that several edges became. By default, the weight is the sum
+  /// of the weights of these edges. A file of an undirected graph may list an edge in both
+  /// directions. In an undirected graph, the weights of edges opposite to the arc are therefore
+  /// added only if no edge has the direction of the arc. Shortest paths need the rule
+  /// `parallel_edges::least`. Without `arc_weights`, this option has no effect.
   parallel_edges parallel = parallel_edges::add_up;
-  /// The column that has the weights in a file of `.txt`, `.tsv` or `.csv`, at least 3. If the
-  /// column is 0, no weights are read. By default the third column has the weights, if all lines
-  /// have a number there.
+  /// The number of the column with the weights in a .txt, .tsv or .csv file, at least 3. If the
+  /// number is 0, no weights are read. If no column is named, the weights are in the third column,
+  /// provided that all lines have a number there.
   std::optional<std::uint64_t> weight_column = {};
   /// Number of lines to skip at the beginning of a text file.
   std::optional<std::uint64_t> skip_lines = {};
   /// The path of a file with the names of vertices: line i, counted from 0, is the name of vertex
-  /// i. An empty path means that vertices have no names. The characters of the path must exist
-  /// until the call has ended.
+  /// i. An empty path means that vertices have no names. The characters of the path must stay valid
+  /// until the graph has been made.
   std::string_view names = {};
   /// Sorts the neighbours of each vertex in ascending order. By default, each vertex of an
   /// undirected graph has its neighbours of largest degree first, because this order makes searches
   /// faster.
   bool ascending_neighbours = false;
   /// Divides the neighbours of each vertex of very large degree over all PEs. The division balances
-  /// the work of the algorithms in atoll/kernels/. A program cannot visit the neighbours of the
-  /// divided vertices.
+  /// the work of the algorithms in atoll/kernels/. A program cannot visit the neighbours of a
+  /// vertex whose neighbours are divided.
   bool divide_hubs = false;
   bool wide_ids = false;  ///< store the ids of neighbours in 64 bits, even if 32 bits suffice
   /// Keeps only the list of edges, and does not build lists of neighbours. A minimum spanning
@@ -112,7 +114,7 @@ struct graph_statistics {
   /// file begin.
   double scan_seconds = 0;
   double build_seconds = 0;  ///< time to build the graph from the edges in memory
-  unsigned id_bits = 32;     ///< bits that the id of a neighbour takes in memory
+  unsigned id_bits = 32;     ///< number of bits that the id of a neighbour takes in memory
   /// Number of vertices whose neighbours are divided over all PEs.
   std::uint64_t hubs = 0;
   std::vector<part_statistics> parts;  ///< indexed by PE
@@ -145,8 +147,8 @@ class global_graph {
   /// the arcs.
   bool has_weights() const { return has_weights_; }
 
-  /// Returns which weight an arc has if several edges became this arc. If arcs have no weights, the
-  /// result has no meaning.
+  /// Returns the rule for the weight of an arc that several edges became. If arcs have no weights,
+  /// the result has no meaning.
   parallel_edges parallel() const { return parallel_; }
 
   /// Returns the cost of making the graph, and its layout. One task calls this function and
@@ -157,8 +159,8 @@ class global_graph {
   /// graph has no such vertex.
   int owner_of(vertex_id vertex, site where = site::current()) const;
 
-  /// Returns the smallest vertex of this PE, which owns `local_vertices` consecutive vertices. Does
-  /// not communicate.
+  /// Returns the smallest vertex that this PE owns. The PE owns the `local_vertices()` consecutive
+  /// vertices from there on. Does not communicate.
   vertex_id first_vertex(site where = site::current()) const {
     check(where);
     return layout_->shape.begin(my_pe());
@@ -200,9 +202,9 @@ class global_graph {
     });
   }
 
-  /// Returns the vertex that has this name, or nothing if there is no such vertex. If vertices have
-  /// no names, `name` is the number of the vertex. If the graph was made with `ids::any`, `name` is
-  /// the id of the vertex in the input. Suspends the task.
+  /// Returns the vertex that has this name. Returns no value if there is no such vertex. If
+  /// vertices have no names, `name` is the number of the vertex. If the graph was made with
+  /// `ids::any`, `name` is the id of the vertex in the input. Suspends the task.
   task<std::optional<vertex_id>> find(std::string name, site where = site::current()) const;
 
   /// Returns the vertex that has this name, like `find`. Suspends the task. Throws atl::error
@@ -224,8 +226,9 @@ class global_graph {
 
   // The members below are for the algorithms in atoll/kernels/.
 
-  /// Calls `function(rows)`, where `rows` is the handle of the parts of all PEs. The ids in these
-  /// parts have 32 bits or 64 bits, so `function` is a template.
+  /// Calls `function(rows)`, where `rows` is the `per_pe` handle of the parts of the graph on all
+  /// PEs. The ids of neighbours in these parts have 32 bits or 64 bits, so `function` is a
+  /// template.
   template <class Function>
   decltype(auto) on_ids(Function&& function) const {
     return is_wide_ ? function(wide_) : function(narrow_);
@@ -276,7 +279,7 @@ class global_graph {
   bool leaves_out_weights() const { return leaves_out_weights_; }
 
   /// Returns a text such as "FILE:LINE:COLUMN: weight '-3' is below 0" for the first negative
-  /// weight of the file that was read. Returns "" if there is none.
+  /// weight of the file that was read. Returns an empty text if no weight is negative.
   std::string negative_weight() const {
     return stored_->negative_weight ? stored_->negative_weight->what() : "";
   }
@@ -314,10 +317,11 @@ struct reading_notes {
   std::vector<std::string> remarks;  ///< sentences for the user about how the file was understood
   bool undirected = false;           ///< whether the file says that its edges have no direction
   std::uint64_t weight_column =
-      0;  ///< the column of the weights, in a text with any number of columns; 0: none
-  /// Number of unused columns, in the line that has the most of them.
+      0;  ///< the number of the column with the weights, in a text file; 0 if there is none
+  /// Largest number of unused columns in a line of the file.
   std::uint64_t columns_left_out = 0;
-  /// If weights could not be kept, a description of the first wrong weight; otherwise empty.
+  /// The description of the first weight that could not be kept. The text is empty if all weights
+  /// were kept.
   std::string why_no_weights;
 };
 
@@ -351,9 +355,9 @@ class graph_builder {
   vertex_names names() const { return made_.names_; }
   const reading_notes& notes() const { return notes_; }
 
-  /// Replaces the weight of each edge by a hash of the two endpoints and of `seed`. Edges without a
-  /// weight get one. If `largest` is 0, the weight is a number of 32 bits, and otherwise a number
-  /// from 1 to `largest`. Suspends the task.
+  /// Replaces the weight of each edge by a hash of the two endpoints and of `seed`. Edges that had
+  /// no weight get such a weight too. If `largest` is 0, weights are numbers of 32 bits. If
+  /// `largest` is above 0, weights are numbers from 1 to `largest`. Suspends the task.
   task<> hash_weights(std::uint64_t seed, std::uint32_t largest = 0);
 
   /// Returns the smallest and the largest weight of all edges, or 0 and 0 if there are no edges.
@@ -363,8 +367,8 @@ class graph_builder {
   /// Builds the graph of the input. Suspends the task. Throws the errors of `make_graph`.
   task<global_graph> build();
 
-  /// Frees the memory of the input. A program calls this function if it does not call `build`.
-  /// Suspends the task.
+  /// Frees the memory of the input. A program that does not call `build` calls this function
+  /// instead. Suspends the task.
   task<> discard();
 
   /// Returns the handle of the lists of edges of all PEs. Each PE may add edges to its list before
@@ -395,8 +399,8 @@ class graph_builder {
 
 /// Reads a graph from a file. The file may have any format that `atoll info` knows. Every PE reads
 /// a part of the file. In text formats except METIS, weights may be real numbers. One task calls
-/// this function and waits. Throws atl::error (input) with the file and the place in it, or
-/// atl::error (out_of_memory).
+/// this function and waits. If a file is invalid, throws atl::error (input), which names the place
+/// in the file. If memory is exhausted, throws atl::error (out_of_memory).
 task<global_graph> read_graph(std::string path, graph_options options = {},
                               site where = site::current());
 
@@ -411,13 +415,13 @@ task<global_graph> all_read_graph(std::string path, graph_options options = {},
 task<global_graph> make_graph(global_array<edge> edges, graph_options options = {},
                               site where = site::current());
 /// Makes a graph of the weighted edges in an array. The array may be destroyed afterwards. One task
-/// calls this function and waits. Throws the errors of the form for edges without weights.
+/// calls this function and waits. Throws the same errors as `make_graph` for edges without weights.
 task<global_graph> make_graph(global_array<weighted_edge> edges, graph_options options = {},
                               site where = site::current());
 
 /// Makes a graph of the edges with real weights in an array. The array may be destroyed afterwards.
 /// A minimum spanning forest needs integer weights instead. One task calls this function and waits.
-/// Throws the errors of the form for edges without weights.
+/// Throws the same errors as `make_graph` for edges without weights.
 task<global_graph> make_graph(global_array<real_weighted_edge> edges, graph_options options = {},
                               site where = site::current());
 
@@ -437,46 +441,49 @@ template <edge_function EdgeAt>
 task<global_graph> make_graph(std::uint64_t count, EdgeAt edge_at, graph_options options = {},
                               site where = site::current());
 
-/// Makes a graph of the edges `mine` of every PE. Every PE calls this function with the same
-/// options and waits; all get the same graph. Throws the same error on every PE. The error is
-/// atl::error (input) if an endpoint is 2^48 or more, because vertices have 48 bits. The error is
-/// atl::error (out_of_memory) if memory is exhausted.
+/// Makes a graph of the edges that all PEs pass as `mine`. Every PE calls this function with the
+/// same options and waits; all PEs get the same graph. Throws the same error on every PE. The error
+/// is atl::error (input) if an endpoint is 2^48 or more, because vertices have 48 bits. The error
+/// is atl::error (out_of_memory) if memory is exhausted.
 task<global_graph> all_make_graph(std::span<const edge> mine, graph_options options = {},
                                   site where = site::current());
-/// Makes a graph of the weighted edges `mine` of every PE. Every PE calls this function with the
-/// same options and waits. Throws the errors of the form for edges without weights.
+/// Makes a graph of the weighted edges that all PEs pass as `mine`. Every PE calls this function
+/// with the same options and waits. Throws the same errors as `all_make_graph` for edges without
+/// weights.
 task<global_graph> all_make_graph(std::span<const weighted_edge> mine, graph_options options = {},
                                   site where = site::current());
-/// Makes a graph of the edges with real weights `mine` of every PE. A minimum spanning forest needs
-/// integer weights instead. Every PE calls this function with the same options and waits. Throws
-/// the errors of the form for edges without weights.
+/// Makes a graph of the edges with real weights that all PEs pass as `mine`. A minimum spanning
+/// forest needs integer weights instead. Every PE calls this function with the same options and
+/// waits. Throws the same errors as `all_make_graph` for edges without weights.
 task<global_graph> all_make_graph(std::span<const real_weighted_edge> mine,
                                   graph_options options = {}, site where = site::current());
 
-/// Makes a graph of the edges `mine` of every PE, whose endpoints are names. Every PE calls this
-/// function with the same options and waits; all get the same graph. Each different name becomes a
-/// vertex. The numbers of the vertices do not depend on the number of PEs, and follow no order of
-/// the names. `find` and `name_of` translate between names and vertices, and files of results
-/// contain the names. A name has at least one character and no line break; otherwise all PEs throw
-/// atl::error (input). `options.ids` has no effect.
+/// Makes a graph of the edges that all PEs pass as `mine`. The endpoints of the edges are names.
+/// Every PE calls this function with the same options and waits; all PEs get the same graph. Each
+/// different name becomes a vertex. The numbers of the vertices do not depend on the number of PEs,
+/// and are not in the order of the names. `find` and `name_of` translate between names and
+/// vertices, and files of results contain the names. A name has at least one character and no line
+/// break. If a name breaks this rule, all PEs throw atl::error (input). `options.ids` has no
+/// effect.
 task<global_graph> all_make_graph(std::span<const named_edge> mine, graph_options options = {},
                                   site where = site::current());
 
 /// Makes a random graph. The list of edges takes no memory, because each PE generates its edges
-/// again whenever the edges are visited. The weight of an edge is a hash of the two endpoints and
-/// of the seed, a number of 32 bits. `options.ids` has no effect. One task calls this function and
-/// waits. Throws atl::error (input) if a parameter is out of range, or atl::error (out_of_memory).
+/// again whenever the edges are visited. The weight of an edge is a number of 32 bits: a hash of
+/// the two endpoints and of the seed. `options.ids` has no effect. One task calls this function and
+/// waits. Throws atl::error (input) if a parameter is out of range. Throws atl::error
+/// (out_of_memory) if memory is exhausted.
 task<global_graph> make_random_graph(generator_parameters of, graph_options options = {},
                                      site where = site::current());
 
-/// Makes a random graph. Every PE calls this function with the same arguments and waits; all get
-/// the same graph. Throws the errors of `make_random_graph`.
+/// Makes a random graph. Every PE calls this function with the same arguments and waits; all PEs
+/// get the same graph. Throws the errors of `make_random_graph`.
 task<global_graph> all_make_random_graph(generator_parameters of, graph_options options = {},
                                          site where = site::current());
 
 /// Makes an array with one element for each vertex of the graph. All elements are zero at first.
-/// One task calls this function and waits. Throws atl::error (input) if the graph was destroyed, or
-/// atl::error (out_of_memory).
+/// One task calls this function and waits. Throws atl::error (input) if the graph was destroyed.
+/// Throws atl::error (out_of_memory) if memory is exhausted.
 template <class T>
 task<vertex_array<T>> make_vertex_array(global_graph of, elements_are what = elements_are::numbers,
                                         site where = site::current()) {
@@ -485,8 +492,8 @@ task<vertex_array<T>> make_vertex_array(global_graph of, elements_are what = ele
 }
 
 /// Makes an array with one element for each vertex of the graph. All elements are zero at first.
-/// Every PE calls this function with the same graph and waits; all get the same array. Throws the
-/// errors of `make_vertex_array`.
+/// Every PE calls this function with the same graph and waits; all PEs get the same array. Throws
+/// the errors of `make_vertex_array`.
 template <class T>
 task<vertex_array<T>> all_make_vertex_array(global_graph of,
                                             elements_are what = elements_are::numbers,

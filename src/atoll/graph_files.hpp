@@ -1,8 +1,8 @@
 #pragma once
-// This header is about files of graphs. It recognises formats by the name and the content of a
-// file, and estimates the memory of a graph before reading. It reads edges on one PE or on all PEs,
-// computes statistics, and writes files. (`read_graph` of graph.hpp reads a file and builds a
-// graph.)
+// This header is about files of graphs. This header recognises formats by the name and the content
+// of a file, and estimates the memory of a graph before reading. This header also reads edges on
+// one PE or on all PEs, computes statistics, and writes files. (`read_graph` of graph.hpp reads a
+// file and builds a graph.)
 
 #include "atoll/collectives.hpp"
 #include "atoll/graph/edge.hpp"
@@ -21,7 +21,8 @@
 
 namespace atl {
 
-// The formats of edge files, which file names tell. Each format is a row of formats.def.
+// The formats of files of edges. The name of a file tells its format. Each format is a row of
+// formats.def.
 
 enum class edge_format : std::uint8_t {
 #define ATOLL_GRAPH_FORMAT(name, ...) name,
@@ -57,7 +58,8 @@ struct format_traits {
   bool titles = false;       ///< the first line may hold the titles of the columns
   /// The file `beside[0]` lists the ids of all vertices, which may have gaps.
   bool lists_vertices = false;
-  bool names = false;        ///< ends of edges may be names, because only tabs separate columns
+  /// Endpoints of edges may be names, because only tabs separate columns.
+  bool names = false;
   bool any_content = false;  ///< the content may have any format, so the content decides
   /// The file has no lines, and cannot be compressed with gzip or zstd.
   bool binary = false;
@@ -66,7 +68,7 @@ struct format_traits {
   bool without_directions = false;  ///< edges are never directed
   /// Writing needs 24 bytes of memory for each endpoint of an edge, for sorting.
   bool sorts_ends = false;
-  double least_bytes_of_vertex = 0;  ///< least size of a file, in bytes per vertex
+  double least_bytes_of_vertex = 0;  ///< smallest possible size of a file, in bytes per vertex
 };
 
 /// Returns the properties of a format.
@@ -82,7 +84,8 @@ const std::vector<edge_format>& all_edge_formats();
 /// may have another format than the name tells: `recognised_format` checks the content.
 file_format file_format_of(std::string_view path, std::string_view otherwise = "");
 
-/// Returns the format that has this name, such as "mtx"; nothing if there is no such format.
+/// Returns the format that has this name, such as "mtx". Returns no value if there is no such
+/// format.
 std::optional<edge_format> edge_format_named(std::string_view name);
 
 /// Throws `error` (input) if `format` is binary and compressed, because binary files cannot be
@@ -93,8 +96,8 @@ void refuse_packed_binary(std::string_view path, file_format format);
 /// files. If the format has companion files, `path` may lack the ending.
 std::vector<std::string> files_of(const std::string& path, edge_format format);
 
-/// Returns the compression that the ending of the path tells: gzip for `.gz`, zstd for `.zst`,
-/// otherwise none.
+/// Returns the compression that the ending of the path tells: gzip for `.gz`, zstd for `.zst`, and
+/// none for other endings.
 compression compression_of(std::string_view path);
 
 /// Returns the name of a format in the table: "el", "mtx", "bvgraph", ...
@@ -155,16 +158,16 @@ std::string formats_explained();
 
 // This section declares the files to read, and estimates that are made before reading.
 
-/// What the user states about a file.
+/// The facts that the user states about a file.
 struct input_form {
   /// The format of the file. By default, the name and the content of the file tell the format.
   std::optional<file_format> format = {};
   /// The number of lines to skip at the beginning of a text. If a number is given (even 0), the
   /// next line is read as an edge, never as a line of sizes.
   std::optional<std::uint64_t> skip_lines = {};
-  /// The column that has the weights, at least 3, in a text with any number of columns
-  /// (`has_any_columns`). If the column is 0, no weights are read. By default the third column has
-  /// the weights, if all lines have a number there.
+  /// The number of the column with the weights, at least 3, in text formats with any number of
+  /// columns (`has_any_columns`). If the number is 0, no weights are read. By default, the third
+  /// column has the weights if all lines have a number there.
   std::optional<std::uint64_t> weight_column = {};
   /// Whether weights are not kept in memory, because the caller does not need them.
   bool without_weights = false;
@@ -185,11 +188,11 @@ struct graph_files {
   std::function<void(double)> show_progress = {};
 
   /// Numbers the vertices without gaps, in ascending order of their ids. The ids become the names
-  /// of the vertices. A file of names must not be given too. If the endpoints of edges are names,
-  /// the option has no effect, because names are always numbered without gaps.
+  /// of the vertices. The caller must not also give a file of names. If the endpoints of edges are
+  /// names, the option has no effect, because names are always numbered without gaps.
   bool compact = false;
 
-  /// What the user states about the file of edges.
+  /// The facts that the user states about the file of edges.
   input_form form = {};
 
   /// The path of a file to read instead of `edges`, for a name such as /dev/stdin that cannot be
@@ -202,11 +205,12 @@ struct graph_files {
 };
 
 /// Returns the format in which to read the file of edges. If `files.form` states a format, that
-/// format is returned. Otherwise the name of the file tells the format. If the name is a .txt or
-/// leaves the format open, the first bytes decide. A `.graph` is a BVGraph if its properties file
-/// exists, and otherwise METIS. Reads some kilobytes. Any process may call this function. Throws
-/// `error` (input) if neither name nor content tells the format, if they contradict each other, or
-/// if the file cannot be opened.
+/// format is returned. If `files.form` states no format, the name of the file tells the format. If
+/// the name ends in .txt or leaves the format open, the first bytes decide. A file with the ending
+/// .graph is a BVGraph if its properties file exists, and otherwise METIS. The call reads some
+/// kilobytes of the file. Any process may call this function. Throws `error` (input) if neither
+/// name nor content tells the format, if name and content contradict each other, or if the file
+/// cannot be opened.
 file_format recognised_format(const graph_files& files);
 
 /// Returns the format `edges`, with the compression of the file. If the name tells no compression,
@@ -218,17 +222,18 @@ file_format format_as_packed(const graph_files& files, edge_format edges);
 std::uint64_t bytes_of_file(const graph_files& files, edge_format format);
 
 struct graph_size {
-  /// Number of vertices: the largest id + 1, the number of names or of different ids, or the nodes
-  /// of a BVGraph.
+  /// Number of vertices: the largest id + 1, the number of different names or ids, or the number of
+  /// nodes of a BVGraph.
   std::uint64_t vertices = 0;
   std::uint64_t edges = 0;  ///< number of edges in the input, with duplicates and self loops
 };
 
 /// An estimate of the size of a graph, made from a few blocks of its file.
 struct guessed_graph {
-  /// Exact for small files; if endpoints of edges are names, the number of vertices is 0.
+  /// The size is exact for small files. If endpoints of edges are names, the number of vertices is
+  /// 0.
   graph_size size;
-  unsigned weight_bits = 0;  ///< bits per weight; 0: there are no weights
+  unsigned weight_bits = 0;  ///< bits per weight; if 0, there are no weights
 };
 
 /// Estimates the size of the graph in a file without reading all of it. The number of edges is
@@ -257,9 +262,9 @@ struct load_demand {
   bool arc_weights = false;  ///< whether the arcs of the graph get weights
 };
 
-/// Returns the bytes that all PEs together need to store the edges of a file. If `size` has no
-/// vertices, endpoints are names, which are numbered in the order in which they occur. Each number
-/// is then less than the number of endpoints.
+/// Returns the bytes that all PEs together need to store the edges of a file. If `size.vertices` is
+/// 0, endpoints are names, which are numbered in the order in which they occur. Each number is then
+/// less than the number of endpoints.
 double bytes_of_stored(graph_size size, unsigned weight_bits);
 
 /// The estimated memory of all PEs together, in bytes.
@@ -276,8 +281,8 @@ struct bytes_of_graph {
 // graph is empty.
 
 struct edges_of_file {
-  /// The ends of the edges, as numbers of vertices. If the file uses names, an endpoint is an index
-  /// into `names`.
+  /// The edges, as pairs of vertex numbers. If the file uses names, an endpoint is an index into
+  /// `names`.
   std::vector<edge> edges;
   /// The weight of each edge. The vector is empty if the file has no weights.
   std::vector<std::int64_t> weights;
@@ -291,17 +296,17 @@ struct edges_of_file {
   bool uses_names = false;
   /// Whether edges have no direction, so that each edge stands for both directions.
   bool undirected = false;
-  /// The number of vertices that the file states; nothing if the file states none.
+  /// The number of vertices that the file states. The member is empty if the file states no number.
   std::optional<std::uint64_t> declared_vertices;
   /// The number of lines in the file, with comments and blank lines.
   std::uint64_t lines = 0;
-  /// The column that has the weights, in a text with any number of columns. The column is 0 if
-  /// weights were not looked for.
+  /// The number of the column with the weights, in text formats with any number of columns. The
+  /// number is 0 if the reader did not look for weights.
   std::uint64_t weight_column = 0;
-  /// The number of unused columns, in the line that has the most of them.
+  /// The largest number of unused columns in a line of the file.
   std::uint64_t columns_left_out = 0;
-  /// If weights were dropped because one of them is not an integer, the text of the first such
-  /// weight; otherwise empty.
+  /// A description of the first weight that is not an integer, if weights were dropped because of
+  /// it. If no weights were dropped, the text is empty.
   std::string why_no_weights;
   /// Sentences that tell the user how the file was understood.
   std::vector<std::string> remarks;
@@ -313,9 +318,10 @@ struct edges_of_file {
 edges_of_file read_all_edges(const graph_files& files);
 
 /// Reads a file with the names of vertices: line i, counted from 0, is the name of vertex i. A
-/// blank line means that the vertex has no name. The file may be compressed. If `content` is given,
-/// this function reads that file instead, as for /dev/stdin. Throws `error` (input) if the content
-/// cannot be read. The message is "FILE:LINE:COLUMN: sentence".
+/// blank line means that the vertex has no name. The file may be compressed. If `content` is not
+/// empty, this function reads the file at `content` instead of the file at `path`, as for
+/// /dev/stdin. Throws `error` (input) if the content cannot be read. The message is
+/// "FILE:LINE:COLUMN: sentence".
 std::vector<std::string> read_names(const std::string& path, const std::string& content = "");
 
 // This section declares the edges of a file that are distributed over all PEs.
@@ -330,12 +336,12 @@ class global_edges {
   /// Reads the files; every PE reads a part of about equal length. A plain file is cut into ranges
   /// of bytes. Each PE decompresses the whole of a compressed file, and parses its own part. A
   /// BVGraph is cut into parts of about equally many bits. If the endpoints of edges are names, the
-  /// names are numbered in the order of their hashes, so the numbers do not depend on the number of
-  /// PEs.
+  /// names are numbered in the order of their hashes. The numbers therefore do not depend on the
+  /// number of PEs.
   ///
   /// One task calls this function and waits. The object must have no edges yet. Only the PE of the
-  /// task needs `files`. Throws `error` (input) for the first mistake in the file, or `error`
-  /// (out_of_memory).
+  /// task needs `files`. Throws `error` (input) for the first mistake in the file. Throws `error`
+  /// (out_of_memory) if memory is exhausted.
   task<graph_size> read(const graph_files& files) const;
 
   /// Returns the number of edges that this PE holds. Does not communicate.
@@ -348,8 +354,8 @@ class global_edges {
     for (std::uint64_t i = 0; i < mine.size(); ++i) visit(mine(i));
   }
 
-  /// Returns the seconds that this PE has spent to find its first edge in a METIS file, or in a
-  /// BVGraph without offsets. Otherwise returns 0.
+  /// Returns the time in seconds that this PE needed to find its first edge, in a METIS file or in
+  /// a BVGraph without offsets. In all other cases, returns 0.
   double scan_seconds() const { return edges_.local().scan_seconds; }
 
   /// Frees the edges and the names of their vertices, so that other files may be read. One task
@@ -367,7 +373,7 @@ class global_edges {
 // This section computes statistics of a list of edges as a graph: sizes, degrees, and duplicates.
 // The functions run on one thread and do not communicate.
 
-/// The ends of an edge that count towards the degree of a vertex.
+/// The endpoints that are counted for the degree of a vertex.
 enum class counted_ends : std::uint8_t {
   from,  ///< out-degree
   to,    ///< in-degree
@@ -382,7 +388,8 @@ struct degree_distribution {
   std::uint64_t percentile_99 = 0;
   std::uint64_t most = 0;
   double mean = 0;
-  /// The vertex with the largest degree; if there are several, the smallest of them.
+  /// The vertex with the largest degree. If several vertices have this degree, the smallest of
+  /// them.
   std::uint64_t most_vertex = 0;
   /// Element k is the number of vertices with a degree from 2^k to 2^(k+1) - 1. The last element is
   /// not 0.
@@ -396,8 +403,8 @@ degree_distribution degrees_of(std::span<const edge> edges, counted_ends ends);
 /// Returns the largest id + 1, or 0 if there are no edges.
 std::uint64_t vertices_of(std::span<const edge> edges);
 
-/// The number of connected components, and the size of the largest. Directions of edges are
-/// ignored.
+/// The number of connected components, and the size of the largest component. Directions of edges
+/// are ignored.
 struct component_sizes {
   std::uint64_t count = 0;    ///< number of components that have an edge
   std::uint64_t largest = 0;  ///< number of vertices of the largest component
@@ -428,7 +435,8 @@ struct bvgraph_lists {
   /// A list may refer only to one of the previous `window` lists.
   std::uint64_t window = 7;
   std::uint64_t max_references = 3;  ///< longest chain of references from list to list
-  /// Shortest run of consecutive successors that is stored as an interval; 0: no intervals.
+  /// Shortest run of consecutive successors that is stored as an interval. If 0, there are no
+  /// intervals.
   std::uint64_t min_interval = 4;
   /// Parameter k of the zeta code for successors outside of intervals.
   std::uint64_t zeta = 3;
@@ -458,8 +466,9 @@ struct written_graph {
 
 /// Writes a graph to a file. The file gets its name only when it is complete, so a failure leaves
 /// no file. Formats with lists of neighbours sort the lists, which needs 24 bytes of memory per
-/// arc. Throws `error` (input) if the file cannot be created, or if the format cannot express a
-/// number. Throws `error` (environment) if writing fails, for example because the disk is full.
+/// arc. Throws `error` (input) if the file cannot be created, or if the format cannot express one
+/// of the numbers. Throws `error` (environment) if writing fails, for example because the disk is
+/// full.
 written_graph write_graph(graph_to_write&& graph);
 
 // This section writes edges one by one.
@@ -472,16 +481,16 @@ struct graph_outline {
   std::uint64_t vertices = 0;
   std::uint64_t edges = 0;
   bool undirected = false;  ///< each edge stands for both directions
-  bool weighted = false;    ///< write weights; used only by formats where weights are optional
+  bool weighted = false;    ///< whether weights are written, in formats where weights are optional
 };
 
 /// Writes edges one by one to a file. The file gets its name only by `commit`: without `commit`, no
 /// file is left.
 class edge_writer {
  public:
-  /// Creates a file whose ending tells format and compression. Throws `error` (input) if the file
-  /// cannot be created. Throws `error` (input) also for formats whose header states the number of
-  /// edges.
+  /// Creates a file. The ending of `path` tells the format and the compression. Throws `error`
+  /// (input) if the file cannot be created. Throws `error` (input) also for formats whose header
+  /// states the number of edges.
   explicit edge_writer(const std::string& path);
 
   /// Creates a file in any format that can be written edge by edge. The caller must then write
@@ -501,8 +510,8 @@ class edge_writer {
 
   const file_format& format() const { return format_; }
 
-  /// Returns the number of bytes that were written to the file so far. After `commit`, this is the
-  /// size of the file.
+  /// Returns the number of bytes that were written to the file so far. After `commit`, the number
+  /// is the size of the file.
   std::uint64_t bytes() const;
 
  private:
@@ -524,9 +533,10 @@ class bvgraph_writer {
   bvgraph_writer(const bvgraph_writer&) = delete;
   bvgraph_writer& operator=(const bvgraph_writer&) = delete;
 
-  /// Adds the next node, with its list of successors. Successors may be any nodes, also later ones,
-  /// in ascending order without repeats. Throws `error` (input) if the successors do not increase.
-  /// Throws `error` (environment) if writing fails, for example because the disk is full.
+  /// Adds the next node, with its list of successors. Successors may be any nodes, also nodes that
+  /// were not added yet. The successors must be in ascending order without repeats. Throws `error`
+  /// (input) if the successors are not in ascending order. Throws `error` (environment) if writing
+  /// fails, for example because the disk is full.
   void write(std::span<const std::uint64_t> successors);
 
   /// Completes the files and gives them their names, replacing existing files. The caller must not
@@ -573,8 +583,8 @@ struct vertex_format {
 /// `error` (input) if the name tells no format.
 vertex_format vertex_format_of(std::string_view path);
 
-/// A function that receives the content of such a file piece by piece. `done` is the share of the
-/// vertices before the end of the piece, from 0 to 1.
+/// A function that receives the content of a file with one row per vertex, piece by piece. `done`
+/// is the share of the vertices before the end of the piece, from 0 to 1.
 using file_taker = std::function<void(std::string_view bytes, double done)>;
 
 }  // namespace atl

@@ -1,6 +1,7 @@
 #pragma once
-// Functions for programs that start jobs. Some detect an MPI launcher or apply settings to the
-// present machine. Others start programs as PEs, guard output, or read the status of a running job.
+// Functions for programs that start jobs. Some functions detect an MPI launcher or apply settings
+// to the present machine. Other functions start programs as PEs, guard output, or read the status
+// of a running job.
 
 #include "atoll/observe/counters.hpp"
 #include "atoll/settings.hpp"
@@ -27,7 +28,7 @@ struct launch {
 };
 
 /// Returns the launcher that started this process as one of its ranks. Returns nothing if the
-/// process was started alone. An empty environment variable counts as unset.
+/// process was started alone. An empty environment variable is treated as unset.
 std::optional<launch> present_launch();
 
 /// Returns whether a launcher has started, or may have started, other ranks besides this process.
@@ -49,11 +50,11 @@ transport_kind chosen_transport(const settings& settings);
 /// launcher contradict each other.
 int number_of_pes(const settings& settings);
 
-/// Returns the settings with which `run` starts its job on this machine. If `asked` sets no memory
-/// limit and a control group does, the result has the memory limit that the group leaves to the
-/// PEs. If too little memory is left to begin, throws `error` (environment) with a limit that would
-/// suffice. Under MPI the settings are returned unchanged, because the ranks determine the limit
-/// together later.
+/// Returns the settings with which `run` starts its job on this machine. If `asked` contains no
+/// memory limit, but a control group has one, the result contains the memory limit that the group
+/// leaves to the PEs. If too little memory is left to begin, throws `error` (environment) with a
+/// limit that would suffice. Under MPI the settings are returned unchanged, because the ranks
+/// determine the limit together later.
 settings within_control_group(const settings& asked);
 
 /// Loads the MPI plug-in that fits the launcher `started_by`, and keeps it loaded. If there is no

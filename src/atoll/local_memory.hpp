@@ -1,6 +1,6 @@
 #pragma once
 // Private memory of one PE outside of global arrays and containers. `huge_vector` lies in huge
-// pages. `held_memory` counts private memory towards the memory limit.
+// pages. `held_memory` charges private memory to the memory limit.
 
 #include "atoll/base/pages_and_lines.hpp"
 #include "atoll/base/site.hpp"
@@ -41,14 +41,14 @@ struct huge_page_allocator {
 };
 
 /// A vector for large private arrays of a PE that are accessed at random. The memory of the vector
-/// does not count towards the setting memory-limit by itself; a `held_memory` can count it.
+/// is not charged to the setting `memory-limit`; use a `held_memory` to charge it.
 template <class T>
 using huge_vector = std::vector<T, huge_page_allocator<T>>;
 
 class memory_account;
 
-/// Counts memory outside of global arrays and containers towards the setting memory-limit, as long
-/// as this object lives. Make the object before the memory is allocated, on the PE that will hold
+/// While this object exists, memory outside of global arrays and containers is charged to the
+/// setting `memory-limit`. Make the object before the memory is allocated, on the PE that will hold
 /// the memory.
 class held_memory {
  public:
@@ -61,7 +61,8 @@ class held_memory {
   held_memory& operator=(const held_memory&) = delete;
 
  private:
-  // A reference, because this object may be destroyed when its thread is no PE any more.
+  // The member is a reference, because this object may be destroyed when its thread is not a PE any
+  // more.
   memory_account& account_;
   std::size_t bytes_;
 };

@@ -15,8 +15,9 @@
 namespace atl {
 
 /// Runs `body(i)` for each i in [begin, end) as concurrent tasks of this PE. Suspends the task
-/// until all iterations, and everything they start, have ended. `body` is a function or a
-/// coroutine, and need not be trivially copyable. Rethrows the first exception, as `finish` does.
+/// until all iterations, and everything that the iterations start, have ended. `body` is a function
+/// or a coroutine, and need not be trivially copyable. Rethrows the first exception, as `finish`
+/// does.
 template <class Body>
 task<> local_parallel_for(std::uint64_t begin, std::uint64_t end, Body body,
                           site where = site::current()) {
@@ -26,8 +27,8 @@ task<> local_parallel_for(std::uint64_t begin, std::uint64_t end, Body body,
 }
 
 /// Runs `function()` as a task on every PE. One task calls this function, and is suspended until
-/// all these tasks, and everything they start, have ended. `function` must be trivially copyable.
-/// Rethrows the first exception, as `finish` does.
+/// all these tasks, and everything that these tasks start, have ended. `function` must be trivially
+/// copyable. Rethrows the first exception, as `finish` does.
 template <class Function>
 task<> on_all_pes(Function function, site where = site::current()) {
   tasks::refuse_references<Function>();
@@ -36,8 +37,8 @@ task<> on_all_pes(Function function, site where = site::current()) {
 
 /// Runs `body(i)` for each i in [0, iterations). PE p runs the p-th part of the range, which
 /// `make_array` divides in the same way. One task calls this function, and is suspended until all
-/// iterations, and everything they start, have ended. `body` is a function or a coroutine, and must
-/// be trivially copyable. Rethrows the first exception, as `finish` does.
+/// iterations, and everything that the iterations start, have ended. `body` is a function or a
+/// coroutine, and must be trivially copyable. Rethrows the first exception, as `finish` does.
 template <class Body>
 task<> parallel_for(std::uint64_t iterations, Body body, site where = site::current()) {
   memory::refuse_references_in_loop<Body>();
@@ -50,8 +51,8 @@ task<> parallel_for(std::uint64_t iterations, Body body, site where = site::curr
 
 /// Runs `body(i, element)` for every element of a global array or vertex array, on the PE that owns
 /// the element. One task calls this function, and is suspended until all iterations, and everything
-/// they start, have ended. `body` must be trivially copyable. Rethrows the first exception, as
-/// `finish` does.
+/// that the iterations start, have ended. `body` must be trivially copyable. Rethrows the first
+/// exception, as `finish` does.
 template <class Array, class Body>
 task<> for_each(Array array, Body body, site where = site::current()) {
   memory::refuse_references_in_loop<Body>();

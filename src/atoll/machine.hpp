@@ -24,7 +24,7 @@ struct topology {
   unsigned affinity_cores = 1;
 
   /// Hardware threads in the order in which PEs are pinned to them. The first thread of every core
-  /// comes before the second thread of any core. The numbers are those of sched_setaffinity.
+  /// comes before the second thread of any core. The numbers are those that sched_setaffinity uses.
   std::vector<int> pin_order;
 
   /// Name of the processor, such as "AMD EPYC 9354", or "unknown processor" if the system does not
@@ -91,8 +91,8 @@ memory_status read_memory_status(const std::filesystem::path& root = "/");
 // Limits of this process (ulimit) and of its control group. The text of an error names the limits
 // that may have caused it.
 
-/// The kind of resource that the kernel refused. An errno may stand for several limits, and the
-/// kind of resource tells them apart.
+/// The kind of resource that the kernel refused. Several limits may cause the same errno. The kind
+/// of resource shows which of these limits to report.
 enum class refused : std::uint8_t {
   memory,  ///< address space, or a mapped file
   process,
@@ -121,8 +121,8 @@ std::string limits_of_start_text();
 // The address space that the PEs of one process may use.
 
 /// The most address space, in bytes, that the symmetric segments of all PEs of a process take
-/// together. The private memory of these PEs takes at most a quarter of that. A process has 128 TiB
-/// of address space, but a thread sanitizer leaves only about 1.5 TiB.
+/// together. The private memory of these PEs takes at most a quarter of this amount. A process has
+/// 128 TiB of address space, but a thread sanitizer leaves only about 1.5 TiB.
 #ifdef ATOLL_SANITIZED
 inline constexpr std::uint64_t usable_address_space = std::uint64_t{1} << 40;
 #else
@@ -142,8 +142,8 @@ struct address_space_left {
 address_space_left read_address_space_left(const std::filesystem::path& root = "/");
 
 // A process may start with closed standard streams. The next file that it opens would get
-// descriptor 0, 1 or 2, and printed text would be written into that file. The functions below
-// prevent that printed text gets into files.
+// descriptor 0, 1 or 2, and printed text would be written into that file. The functions below keep
+// printed text out of such files.
 
 /// Opens /dev/null as each of the descriptors 0, 1 and 2 that is closed. The library calls this
 /// function when it is loaded and again at its entry points, because a program may close a stream

@@ -16,13 +16,13 @@
 namespace atl {
 
 // Put and get access symmetric memory without the help of the PE that owns it. Put and get are
-// loads and stores if this PE can address the memory. If this PE cannot, the transport executes put
-// and get, even while the owner computes.
+// loads and stores if this PE can address the memory. If this PE cannot address the memory, the
+// transport executes put and get, even while the owner computes.
 //
 // `atl::put` and `atl::get` (array.hpp) are different: they send messages to the owner's scheduler,
 // work on all global memory, and are complete on return. The put and get of this header follow the
-// rules of OpenSHMEM 1.5. A put becomes visible at its target some time later. A `fence` orders
-// later puts behind earlier ones, and `quiet` completes all earlier puts.
+// rules of OpenSHMEM 1.5. A put becomes visible at its target some time later. A `fence` makes
+// later puts visible after earlier puts, and `quiet` completes all earlier puts.
 //
 // Tasks and handlers of a PE may put and get, with addresses in symmetric arrays. If the PE does
 // not exist, or the elements are not in one symmetric array, the call throws atl::error (input) and
@@ -101,11 +101,11 @@ void get_nbi(global_address<T> from, std::span<std::type_identity_t<T>> into,
 
 // The next calls are atomic operations on words of 4 or 8 bytes of symmetric memory, without the
 // help of the PE that owns it. These operations are atomic with each other on all PEs, but not with
-// plain loads and stores. Operations that return a value are awaited. `quiet` completes the other
-// operations, as it completes puts.
+// plain loads and stores. Operations that return a value are awaited. The other operations are
+// completed by `quiet`, like puts.
 //
-// Tasks and handlers may make these calls. The errors of these calls are those of puts, and the
-// calls may block the PE when puts may. The address of a word must be a multiple of its size.
+// Tasks and handlers may make these calls. The calls throw the errors of puts, and may block the PE
+// in the same cases as puts. The address of a word must be a multiple of its size.
 
 namespace one_sided {
 
@@ -212,7 +212,8 @@ namespace memory {
 
 struct quiet_awaiter : watching_awaiter {
   open_generations& open = this_pe().one_sided->open;
-  // If there is no value, the call waits for operations begun before it is awaited.
+  // If there is no value, the call waits for the operations that had begun when the call is
+  // awaited.
   std::optional<one_sided::moment> until;
   std::uint64_t before = 0;  // the last generation to wait for
 
@@ -278,8 +279,8 @@ inline void fence() {
   return memory::quiet_awaiter(where);
 }
 
-/// Returns the present moment. `quiet` can later wait for the operations begun before this moment,
-/// when more have been begun. Does not block.
+/// Returns the present moment. `quiet` can later wait for only the operations that had begun before
+/// this moment, even if further operations have begun since. Does not block.
 [[nodiscard]] inline moment begun_so_far() { return {this_pe().one_sided->open.close()}; }
 
 /// Completes the operations that this PE has begun before `until`, which must be a moment of this
@@ -292,8 +293,8 @@ inline void fence() {
 }  // namespace one_sided
 
 // Put with signal copies data, and changes a word on the same PE when the data is visible. Tasks
-// and handlers may make these calls. The errors of these calls are those of puts, and the calls may
-// block the PE when puts may.
+// and handlers may make these calls. The calls throw the errors of puts, and may block the PE in
+// the same cases as puts.
 
 namespace one_sided {
 
@@ -437,15 +438,16 @@ struct until_awaiter : watching_awaiter {
 
 namespace one_sided {
 
-/// Suspends the task, not the PE, until the word at `at` compares with `value` as `how` says. `at`
-/// must be in symmetric memory of this PE. Returns the word as it is when the task resumes. If the
-/// storing PE put data into this memory earlier, with a `fence` in between, the data is then
-/// visible. If a value is replaced before this PE checks the word, the value is missed.
+/// Suspends the task, not the PE, until the comparison `how` of the word at `at` with `value` is
+/// true. `at` must be in symmetric memory of this PE. Returns the word as it is when the task
+/// resumes. If the PE that stored the word had put data into this memory before, followed by a
+/// `fence`, the data is then visible, too. If a value is replaced before this PE checks the word,
+/// the value is missed.
 ///
-/// A PE with nothing else to do first polls, then yields its core, then sleeps. One-sided access
-/// normally wakes the PE. Other stores, and rarely one-sided ones, are noticed within about a
-/// millisecond. A task awaits the call. Throws atl::error (input) if `at` is not in symmetric
-/// memory of this PE.
+/// If the PE has nothing else to do, it first polls, then yields its core, and then sleeps.
+/// One-sided access normally wakes the PE. Other stores, and in rare cases one-sided stores, are
+/// noticed within about a millisecond. A task awaits the call. Throws atl::error (input) if `at` is
+/// not in symmetric memory of this PE.
 template <class T>
 [[nodiscard]] auto wait_until(const T* at, comparison how, std::type_identity_t<T> value,
                               site where = site::current()) {
@@ -455,8 +457,8 @@ template <class T>
   return memory::until_awaiter<T>(at, how, value, where);
 }
 
-/// Returns whether the word at `at` now compares with `value` as `how` says. Does not block. Throws
-/// the errors of `wait_until`.
+/// Returns whether the comparison `how` of the word at `at` with `value` is true now. Does not
+/// block. Throws the errors of `wait_until`.
 template <class T>
 bool test(const T* at, comparison how, std::type_identity_t<T> value,
           site where = site::current()) {

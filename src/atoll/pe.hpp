@@ -19,9 +19,9 @@ inline int my_pe(site where = site::current()) { return pe_of_job("my_pe", where
 inline int pes(site where = site::current()) { return pe_of_job("pes", where).size; }
 
 /// Returns the time of this PE in nanoseconds. The time never decreases, and its zero point has no
-/// meaning. The time is that of the kernel's monotonic clock, or of the virtual clock of a
-/// simulated job. Times of PEs on different nodes cannot be compared. Throws atl::error (input)
-/// outside of a job.
+/// meaning. The clock is the kernel's monotonic clock or, in a simulated job, the virtual clock of
+/// this PE. Times of PEs on different nodes cannot be compared. Throws atl::error (input) outside
+/// of a job.
 inline nanoseconds now(site where = site::current()) {
   return pe_of_job("now", where).transport->now();
 }
@@ -32,9 +32,9 @@ inline double seconds_since(nanoseconds begin, site where = site::current()) {
   return static_cast<double>(now(where) - begin) * 1e-9;
 }
 
-/// Returns the number of nodes of the job. Under an MPI launcher it is the number of hosts, in a
-/// simulated job the number of modelled nodes, and otherwise 1. Throws atl::error (input) outside
-/// of a job.
+/// Returns the number of nodes of the job. Under an MPI launcher, the result is the number of
+/// hosts. In a simulated job, the result is the number of modelled nodes. In all other jobs, the
+/// result is 1. Throws atl::error (input) outside of a job.
 int nodes(site where = site::current());
 
 /// Returns the number of the node on which `pe` runs, 0 to nodes() - 1. Throws atl::error (input)
@@ -45,8 +45,9 @@ int node_of(int pe, site where = site::current());
 /// Throws atl::error (input) outside of a job.
 std::vector<int> pes_of_node(int node, site where = site::current());
 
-/// Returns whether `pe` is on the node of this PE. If so, both PEs can load and store each other's
-/// symmetric memory. Throws atl::error (input) if the job has no such PE, and outside of a job.
+/// Returns whether `pe` is on the node of this PE. If the result is true, both PEs can load and
+/// store each other's symmetric memory. Throws atl::error (input) if the job has no such PE, and
+/// outside of a job.
 bool shares_memory_with(int pe, site where = site::current());
 
 /// Returns the largest number of bytes that arrays and containers have held on this PE at any time.

@@ -1,8 +1,8 @@
 #pragma once
-// Phase barriers are events that trigger when a number of arrivals have come, again and again.
-// Arrivals may carry values, which are folded into one value. Arriving and waiting are separate;
-// any task or handler of any PE may do either. (Phase barriers follow the barriers of Realm, and
-// the phasers of Habanero Java.)
+// A phase barrier is a sequence of phases. Each phase has an event that triggers when a given
+// number of arrivals have come. Arrivals may have values, which are folded (combined) into one
+// value. Arriving and waiting are separate; any task or handler of any PE may do either. (Phase
+// barriers follow the barriers of Realm, and the phasers of Habanero Java.)
 
 #include "atoll/delegates.hpp"
 #include "atoll/event.hpp"
@@ -16,8 +16,8 @@ namespace atl {
 
 /// One phase of a barrier: a small value, which can be copied, stored in global memory and sent.
 /// The first handle is that of phase 0. Tasks and handlers of any PE may call the functions. Only
-/// awaited calls suspend the task. A call sends at most one message if its comment says nothing
-/// else.
+/// awaited calls suspend the task. Unless its comment says otherwise, a call sends at most one
+/// message.
 ///
 /// A phase completes when all arrivals that it expects have come and all phases before it have
 /// completed. If no more arrivals are expected at all, all phases have completed.
@@ -27,16 +27,18 @@ class phase_barrier {
   constexpr phase_barrier(events::name barrier, std::uint64_t phase, events::stamp after)
       : barrier_(barrier), phase_(phase), after_(after) {}
 
-  /// Counts `count` arrivals at this phase when `precondition` has triggered. The phase need not
-  /// have begun. If the precondition fails, the arrivals count, and this phase fails with the error
-  /// of the first precondition that failed. Later phases do not fail. Does not block.
+  /// When `precondition` has triggered, makes `count` arrivals at this phase. The phase need not
+  /// have begun. If the precondition fails, the arrivals are made nevertheless, and this phase
+  /// fails with the error of the first failed precondition. Later phases do not fail. Does not
+  /// block.
   ///
-  /// Arrivals of tasks that are ready together travel in one message. If the barrier belongs to
-  /// another PE, an arrival has come when the enclosing scope of the first of these tasks ends.
+  /// The arrivals of tasks that are ready at the same time are sent in one message. If the barrier
+  /// belongs to another PE, an arrival has come when the enclosing scope of the first of these
+  /// tasks ends.
   ///
   /// If there are more arrivals than expected, throws atl::error (input), whose text names the
-  /// places of the barrier and of this call. For a barrier of another PE, that scope gets the
-  /// error.
+  /// places of the barrier and of this call. If the barrier belongs to another PE, the enclosing
+  /// scope of the first of these tasks gets the error.
   void arrive(std::uint64_t count = 1, event precondition = event::none,
               site where = site::current()) const;
 
@@ -46,9 +48,10 @@ class phase_barrier {
   phase_barrier advance(std::uint64_t phases) const { return {barrier_, phase_ + phases, after_}; }
 
   /// Makes this phase and all later ones expect `delta` more arrivals, or fewer if `delta` is
-  /// negative. A caller that adds arrivals must be among those for which this phase still waits.
-  /// Use the returned handle for the added arrivals, on any PE. The added arrivals then count after
-  /// this change, even if their messages are faster.
+  /// negative. A caller that adds arrivals must be one of the arrivals for which this phase still
+  /// waits, so that this phase cannot complete before the change. Use the returned handle for the
+  /// added arrivals, on any PE. The added arrivals are then counted after this change, even if
+  /// their messages are faster.
   ///
   /// Does not block. The enclosing scope waits for the call. Throws atl::error (overflow). Throws
   /// atl::error (input) if the phase has completed, or if fewer arrivals would be expected than
@@ -56,9 +59,9 @@ class phase_barrier {
   phase_barrier alter_expected(std::int64_t delta, site where = site::current()) const;
 
   /// Returns an event of this PE that triggers when this phase completes. The phase may have
-  /// completed already, or may not have begun. The event fails if the barrier was destroyed, or
-  /// with the first precondition of an arrival that failed. All tasks of this PE get the same
-  /// event: one message per PE and phase is sent, and one returns.
+  /// completed already, or may not have begun. The event fails if the barrier was destroyed, or if
+  /// the precondition of an arrival has failed. All tasks of this PE get the same event, so that
+  /// only one request and one answer are sent per PE and phase.
   event completion(site where = site::current()) const;
   operator event() const { return completion({}); }
 
@@ -122,7 +125,7 @@ inline auto phase_barrier::operator co_await() const { return events::phase_endi
 
 namespace events {
 
-/// Counts an arrival when the precondition has triggered or failed.
+/// When the precondition has triggered or failed, makes the arrival.
 void arrive_after(event precondition, const barrier_step& arrival, std::span<const std::byte> value,
                   fold_function fold);
 
@@ -148,7 +151,7 @@ class reducing_barrier : public phase_barrier {
   constexpr reducing_barrier(phase_barrier phase, const Combine& combine)
       : phase_barrier(phase), combine_(combine) {}
 
-  /// Counts one arrival with `value` at this phase, when `precondition` has triggered. The other
+  /// When `precondition` has triggered, makes one arrival with `value` at this phase. The other
   /// rules are those of `phase_barrier::arrive`.
   void arrive(const T& value, event precondition = event::none,
               site where = site::current()) const {
@@ -171,8 +174,8 @@ class reducing_barrier : public phase_barrier {
 
   /// Suspends the task until the phase has completed, and returns its value. If the phase has
   /// failed, throws its failure. Throws atl::error (input) if the value is no longer kept: the
-  /// values of the last 16 phases with values are kept. At most two messages are sent, and two
-  /// return.
+  /// values of the last 16 phases with values are kept. The call needs at most two requests and two
+  /// answers.
   task<T> result(site where = site::current()) const {
     const reducing_barrier self = *this;
     co_await self.completion(where);

@@ -35,9 +35,10 @@ struct generator_parameters {
   std::uint64_t scale = 18;
   std::uint64_t edge_factor = 16;
   std::uint64_t seed = 1;
-  /// Number of vertices instead of 2^scale, unless 0; not for a Kronecker graph.
+  /// If not 0, the number of vertices, in place of 2^scale. A Kronecker graph does not allow this
+  /// parameter.
   std::uint64_t exact_vertices = 0;
-  /// Number of edges per vertex instead of edge_factor, unless 0.
+  /// If not 0, the number of edges per vertex, in place of edge_factor.
   double edges_per_vertex = 0;
   graph_kind kind = graph_kind::kronecker;
 
@@ -74,14 +75,14 @@ class random_graph_generator {
   alignas(std::uint64_t) std::array<std::byte, 128> generator_;
 };
 
-/// Returns the weight that files with weights have for the edge with the number `index`. Weights
-/// are uniformly distributed from 1 to 255.
+/// Returns the weight of the edge with the number `index`, as generated files with weights contain
+/// it. Weights are uniformly distributed from 1 to 255.
 std::int64_t random_weight(const generator_parameters& parameters, std::uint64_t index);
 
-/// Returns a weight for the edge between u and v, in a graph that has no weights. The weight is
-/// uniformly distributed in 32 bits, and the weight between v and u is the same. Every PE can
-/// therefore compute the weight of any edge, in either direction. All copies of an edge have the
-/// same weight.
+/// Returns a weight for the edge between u and v, in a graph that has no weights. The weight is a
+/// uniformly distributed number of 32 bits, and is the same for the edge between v and u. Every PE
+/// can therefore compute the weight of any edge, in either direction. All copies of an edge have
+/// the same weight.
 constexpr std::uint32_t hashed_weight(std::uint64_t u, std::uint64_t v, std::uint64_t seed);
 
 /// Returns the k-th candidate for the root of a search. Candidates are uniformly distributed in [0,
@@ -97,7 +98,7 @@ std::uint64_t root_candidate(std::uint64_t seed, std::uint64_t vertices, std::ui
 /// 2006). The shape tells how the expected number of children depends on the depth of a vertex.
 enum class tree_shape : std::uint8_t { fixed, linear, cyclic, binomial, hybrid };
 
-/// The counts that a traversal of a tree returns.
+/// The numbers that a traversal of a tree returns.
 struct tree_totals {
   std::uint64_t nodes = 0;
   std::uint64_t leaves = 0;
@@ -106,11 +107,12 @@ struct tree_totals {
   friend bool operator==(const tree_totals&, const tree_totals&) = default;
 };
 
-/// The parameters of a tree of UTS. Their names are those of the paper.
+/// The parameters of a tree of UTS. The parameters have the names that the paper uses.
 struct tree_parameters {
   std::string_view name;
   tree_shape shape = tree_shape::fixed;
-  /// Expected number of children of the root; in a binomial tree the exact number.
+  /// Expected number of children of the root. In a binomial tree, the root has exactly this number
+  /// of children.
   double b0 = 4;
   /// Parameter D of geometric trees: the depth at which the tree ends or its shape repeats.
   std::uint64_t depth = 6;
@@ -118,8 +120,7 @@ struct tree_parameters {
   double q = 0;  ///< in binomial trees, the probability that a vertex has children
   /// In binomial trees, the number of children of a vertex that has children.
   std::uint64_t m = 0;
-  /// In hybrid trees, the depth divided by D from which vertices have children as in a binomial
-  /// tree.
+  /// In hybrid trees, vertices from depth shift * D on have children as in a binomial tree.
   double shift = 0;
   tree_totals published{};  ///< counts that the authors published; zeros if not published
 
@@ -195,9 +196,9 @@ class waiting_siblings {
   /// Pushes the siblings `found`. An empty range is not pushed.
   void push(const tree_siblings& found);
 
-  /// Visits vertices, the most recently found first, and adds the counts to `found`. Stops when at
-  /// least `least` vertices were visited, or when no vertices are left. This function is faster
-  /// than `random_tree::visit`.
+  /// Visits vertices, the most recently found first, and adds the numbers of visited vertices to
+  /// `found`. Stops when at least `least` vertices were visited, or when no vertices are left. This
+  /// function is faster than `random_tree::visit`.
   void visit_some(const random_tree& whole, std::uint64_t least, tree_totals& found);
 
   /// Removes the oldest entry and returns it. If there is only one entry, the second half of its

@@ -21,15 +21,15 @@ namespace atl {
 // An operation is a trivially copyable type with these members.
 //   `value`: the type of the data that contributions are reduced into.
 //   `partial`: the type of a contribution, and of several contributions folded together.
-//   `identity()`: returns the partial that changes nothing.
+// `identity()`: returns the partial whose reduction into data changes nothing.
 //   `apply(value&, const partial&)`: reduces a partial into the data.
 //   `fold(partial&, const partial&)`: folds the second partial into the first.
 // `fold` must be associative and commutative. Applying a folded partial must have the same effect
 // as applying each contribution. (The names apply and fold come from Treichler, Bauer and Aiken:
 // Realm, PACT 2014.) An operation may also have this member.
 //   `apply_atomically(value&, const partial&)`: reduces a partial into the data.
-// Several PEs may call `apply_atomically` for the same data at once. Without this member, a
-// compare-and-exchange is repeated until it succeeds.
+// Several PEs may call `apply_atomically` for the same data at once. If an operation does not have
+// this member, a compare-and-exchange is repeated until it succeeds.
 
 template <class Operation>
 concept reduction_operation =
@@ -113,8 +113,8 @@ struct partial_of_pe {
   Partial folded;
 };
 
-/// Runs the iterations of this PE, and folds their contributions. Stores the result on PE `asker`,
-/// in the entry of this PE in the array at `word`.
+/// Runs the iterations of this PE, and folds their contributions. Stores the result in an array on
+/// PE `asker`, at the index of this PE. The address of the array is `word`.
 template <class Operation, class Body>
 task<> reduce_share(int asker, std::uintptr_t word, std::uint64_t iterations, Operation operation,
                     Body body, site where) {
@@ -133,11 +133,12 @@ task<> reduce_share(int asker, std::uintptr_t word, std::uint64_t iterations, Op
 
 /// Runs `body(i, mine)` for each i in [0, iterations), like `parallel_for`. Returns the folded
 /// contributions of all iterations. `mine` is a reference to the partial result of the PE, which
-/// begins as the identity. `body` changes `mine` by `operation.fold`, or in an equivalent way.
+/// begins as the identity. `body` changes `mine` by `operation.fold`, or in a way that has the same
+/// effect.
 ///
-/// `body` is a function or a coroutine. While a coroutine waits, other iterations change `mine`.
-/// The results of the PEs are folded in ascending order of PEs. One task calls this function and is
-/// suspended until the end. Rethrows the first exception of `body`.
+/// `body` is a function or a coroutine. While a coroutine waits, other iterations may change
+/// `mine`. The results of the PEs are folded in ascending order of PEs. One task calls this
+/// function and is suspended until the end. Rethrows the first exception of `body`.
 template <reduction_operation Operation, class Body>
 task<typename Operation::partial> parallel_for(std::uint64_t iterations, Operation operation,
                                                Body body, site where = site::current()) {
@@ -158,16 +159,16 @@ task<typename Operation::partial> parallel_for(std::uint64_t iterations, Operati
 // results for all elements. Each PE then folds one part of the results of all PEs, so that the PEs
 // share this work. At the end, the PE of the calling task gathers the parts.
 
-/// A reduction of `size` values, each by `operation`. Pass this object as the `operation` of a
-/// `parallel_for`.
+/// A reduction of `size` values, each of which is reduced by `operation`. Pass this object as the
+/// `operation` of a `parallel_for`.
 template <reduction_operation Operation>
 struct array_of {
   Operation operation;
   std::uint64_t size;
 };
 
-/// Makes a reduction that counts things of `buckets` kinds. `body(i, counts)` executes
-/// `++counts[bucket]`.
+/// Makes a reduction that counts how often each of `buckets` buckets occurs. `body(i, counts)`
+/// executes `++counts[bucket]`.
 inline array_of<sum<std::uint64_t>> histogram(std::uint64_t buckets) { return {{}, buckets}; }
 
 namespace memory {

@@ -13,18 +13,18 @@ namespace atl {
 /// The main function of a job: a coroutine without arguments.
 using main_function = std::function<task<>()>;
 
-/// Runs `main` as one task on PE 0 of a new job. Blocks until this task, and everything it started,
-/// has ended. The call returns in the calling process, which is PE 0. A process runs one job at a
-/// time, and may call this function again. Reports name `where` as the place where the main task
-/// was spawned.
+/// Runs `main` as one task on PE 0 of a new job. Blocks until this task, and everything that the
+/// task started, has ended. The call returns in the calling process, which is PE 0. A process runs
+/// one job at a time, and may call this function again. Reports name `where` as the place where the
+/// main task was spawned.
 ///
-/// Returns the exit status: 0 for success, 128 + signal if a signal killed a PE. If an exception
-/// escapes `main`, prints it on standard error. The status is then that of the atl::error, or 4 for
-/// another exception.
+/// Returns the exit status: 0 after success, or 128 + the signal's number if a signal killed a PE.
+/// If an exception escapes `main`, prints it on standard error. The exit status is then the status
+/// of the atl::error, or 4 if the exception has another type.
 int run_job(const settings& options, const main_function& main, site where = site::current());
 
 /// Runs `main` as one task on every PE of a new job. Blocks until all these tasks, and everything
-/// they started, have ended. Returns the status that `run_job` describes.
+/// that the tasks started, have ended. Returns the status that `run_job` describes.
 int run_job_spmd(const settings& options, const main_function& main, site where = site::current());
 
 /// Runs `main` as one task on every PE of a job that each PE joins itself. Under a launcher
@@ -66,10 +66,9 @@ main_function as_main_function(Main main) {
 
 /// Runs the program `main`, a coroutine without arguments, on PE 0 of a new job. Blocks until the
 /// job has ended. Arguments that begin with `--atoll-` are settings, and are removed: `argc` then
-/// is smaller, and `argv[argc]` is null. A closure that has copied `argc` before has the old
-/// number, so it should test whether `argv[i]` is null. Returns the
-/// exit status of the process: 2 for invalid settings, and otherwise the status that `run_job`
-/// describes.
+/// is smaller, and `argv[argc]` is null. If a closure has copied `argc` before the call, the copy
+/// has the old value, so the closure should test whether `argv[i]` is null. Returns the exit status
+/// of the process: 2 for invalid settings, and otherwise the status that `run_job` describes.
 template <class Main>
 int run(int& argc, char** argv, Main main, site where = site::current()) {
   return memory::run_with_flags(argc, argv, memory::as_main_function(std::move(main)), &run_job,

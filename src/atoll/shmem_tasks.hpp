@@ -9,14 +9,14 @@
 
 namespace atl::shmem {
 
-/// Runs `main`, a coroutine without arguments, as a task on each PE. Returns when these tasks and
-/// everything that they have started, on any PE, have ended. All PEs call this function, between
-/// `shmem_init` and `shmem_finalize`. The calling thread must be the thread that has called
+/// Runs `main`, a coroutine without arguments, as a task on each PE. Returns when these tasks, and
+/// everything that the tasks have started on any PE, have ended. All PEs call this function,
+/// between `shmem_init` and `shmem_finalize`. The calling thread must be the thread that has called
 /// `shmem_init`.
 ///
 /// Tasks and messages run during this call, and while another call of the PE blocks. An exception
-/// that leaves `main` ends the job. Both interfaces may use the symmetric memory of the other. Its
-/// addresses are those of `shmem_malloc`.
+/// that leaves `main` ends the job. Each of the two interfaces may use symmetric memory of the
+/// other interface. Its addresses are those of `shmem_malloc`.
 template <class Main>
 void run_tasks(Main main) {
   await("run_tasks", [&main]() -> task<> {

@@ -1,11 +1,11 @@
 #pragma once
 // This header sorts global arrays by any order. The header also sorts integer keys, which are read
-// from files or made.
+// from a file or made by a function.
 //
 // To sort an array, each PE sorts its own elements. The PEs then exchange a few elements to find
-// where to cut, so that every PE gets exactly its share. Each element is sent once. Each PE merges
-// the elements that it receives, and stores them in their place. The work of all PEs is therefore
-// the same for any elements, even if all are equal.
+// the places at which the sorted order is divided, so that every PE gets exactly its share. Each
+// element is sent once. Each PE merges the elements that it receives, and stores them in their
+// place. All PEs therefore do the same amount of work, even if all elements are equal.
 
 #include "atoll/array.hpp"
 #include "atoll/collectives.hpp"
@@ -33,9 +33,10 @@ struct sort_options {
 };
 
 /// Sorts the elements of `array` by `compare(a, b)`, which returns whether a comes before b.
-/// `compare` must be a strict weak order and trivially copyable. By default numbers ascend; with
-/// std::greater<> they descend. A NaN comes last. One task calls this function and is suspended
-/// until all elements are in their places. Nothing else may use the array meanwhile.
+/// `compare` must be a strict weak order and trivially copyable. By default, the order is
+/// ascending; with std::greater<>, the order is descending. A NaN comes last. One task calls this
+/// function and is suspended until all elements are in their places. Nothing else may use the array
+/// meanwhile.
 ///
 /// Each PE needs memory for about five times its elements. If PEs have several blocks each, a
 /// stable sort needs 8 bytes more per element in each of these copies. Throws atl::error (input) if
@@ -96,8 +97,8 @@ class global_keys {
   /// a thirty-second of the share, plus two. Does not communicate.
   std::uint64_t local_size(site where = site::current()) const;
 
-  /// Calls `visit(rank, key)` for each sorted key of this PE. The PEs, in ascending order, have all
-  /// keys in ascending order. The smallest key has rank 0. Does not communicate.
+  /// Calls `visit(rank, key)` for each sorted key of this PE. The keys ascend from PE to PE, and on
+  /// each PE. The smallest key of all PEs has rank 0. Does not communicate.
   template <std::invocable<std::uint64_t, std::uint64_t> Visit>
   void for_each_local(Visit&& visit, site where = site::current()) const {
     std::uint64_t rank = first_rank(where);
@@ -110,17 +111,18 @@ class global_keys {
   /// atl::error (out_of_memory).
   task<global_array<std::uint64_t>> to_array(site where = site::current()) const;
 
-  /// Writes the sorted keys to a file. A name that ends with `.txt` gives a text with one key per
-  /// line. A name that ends with `.npy` gives an array of NumPy, with keys of 32 bits if these
-  /// suffice and of 64 bits otherwise. With `.gz` or `.zst` after it, the file is compressed. The
-  /// file is the same for any number of PEs. When the file is complete, it replaces an older one.
+  /// Writes the sorted keys to a file. If the name ends with `.txt`, the file is a text with one
+  /// key per line. If the name ends with `.npy`, the file is an array of NumPy, with keys of 32
+  /// bits if these suffice and of 64 bits otherwise. If the name has the additional ending `.gz` or
+  /// `.zst`, the file is compressed. The file is the same for any number of PEs. When the file is
+  /// complete, it replaces an older one.
   ///
   /// One task calls this function and waits; PE 0 writes the file. If PE 0 calls this function,
   /// `progress` is called with "writing". Throws the errors of `check_keys_output`. Throws
   /// atl::error (input) if the file cannot be created, or (environment) if the disk is full.
   task<> write(std::string path, progress_view progress = {}, site where = site::current()) const;
 
-  /// Frees the memory of the keys on all PEs. One task calls this function, once, and waits.
+  /// Frees the memory of the keys on all PEs. One task calls this function once and waits.
   task<> destroy(site where = site::current()) const;
 
   /// Returns a new array of the sorted keys, as `to_array` does. Every PE must call this function,
@@ -183,7 +185,8 @@ task<global_keys> read_keys(std::string path, key_file_options options = {},
                             site where = site::current());
 
 /// Reads the keys of a file, as `read_keys` does. Every PE must call this function, and waits. The
-/// arguments of PE 0 count, and all PEs get the same keys. Throws the errors of `read_keys`.
+/// function uses the arguments of PE 0, and all PEs get the same keys. Throws the errors of
+/// `read_keys`.
 task<global_keys> all_read_keys(std::string path, key_file_options options = {},
                                 site where = site::current());
 
@@ -211,18 +214,19 @@ task<global_keys> all_make_keys(std::uint64_t size, unsigned bits, Make make,
 
 /// Sorts keys. The PEs count keys by their highest bits, and divide the keys nearly equally, even
 /// if all keys are the same. Each key moves once to its PE, which sorts its keys by their lower
-/// bits. The keys also stay in their first order. One task calls this function and waits. If a PE
-/// has 2^32 keys with the same highest bits for other nodes, the job ends with atl::error (input).
+/// bits. The keys also stay available in their first order. One task calls this function and waits.
+/// If a PE has 2^32 keys with the same highest bits for other nodes, the job ends with atl::error
+/// (input).
 task<> sort(global_keys keys, site where = site::current());
 
 /// Sorts keys, as `sort` does. Every PE must call this function, and waits.
 task<> all_sort(global_keys keys, site where = site::current());
 
-/// Returns the ranks of the keys with the numbers `indices`. The rank of a key is how many keys of
-/// all PEs are smaller. One PE gets the rank of a key, and the other PEs get nothing for it. The
-/// keys are not sorted if memory suffices for a counter of each value of a PE; otherwise, they are
-/// sorted. Every PE must call this function with the same numbers, and waits. Throws atl::error
-/// (input) if a key does not exist.
+/// Returns the ranks of the keys with the numbers `indices`. The rank of a key is the number of
+/// keys of all PEs that are smaller. One PE gets the rank of a key, and the other PEs get nothing
+/// for it. The keys are not sorted if memory suffices for a counter of each value of a PE;
+/// otherwise, they are sorted. Every PE must call this function with the same numbers, and waits.
+/// Throws atl::error (input) if a key does not exist.
 task<std::vector<std::optional<std::uint64_t>>>
 all_rank(global_keys keys, std::span<const std::uint64_t> indices, site where = site::current());
 

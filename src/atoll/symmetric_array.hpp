@@ -50,15 +50,15 @@ class symmetric_array {
   }
 
   /// Returns the elements of PE `pe`, which must exist, for loads and stores of this PE. The result
-  /// is empty if this PE cannot address them.
+  /// is empty if this PE cannot address the memory of PE `pe`.
   std::span<T> directly_mapped(int pe) const {
     std::byte* const segment = this_pe().transport->directly_mapped(pe);
     if (segment == nullptr) return {};
     return {reinterpret_cast<T*>(segment + (offset_ - memory::k_symmetric)), size_};
   }
 
-  /// Frees the memory of the array on all PEs. One task calls this function, once, and waits.
-  /// Nothing may use the array afterwards. Throws atl::error (input) if the array was destroyed
+  /// Frees the memory of the array on all PEs. One task calls this function once and waits. The
+  /// array must not be used afterwards. Throws atl::error (input) if the array was destroyed
   /// before.
   task<> destroy(site where = site::current()) const {
     memory::check_destroyed_once(offset_, size_ * sizeof(T), where);
@@ -71,9 +71,9 @@ class symmetric_array {
 };
 
 /// Makes an array of `size` elements on every PE. One task calls this function and waits; PE 0
-/// assigns the memory. No setting fixes the size of symmetric memory, because the kernel provides
-/// memory at first use. If the job would exceed its limit, throws atl::error (out_of_memory) before
-/// any memory is used.
+/// assigns the memory. The size of symmetric memory need not be set in advance, because the kernel
+/// provides memory at first use. If the job would exceed its limit, throws atl::error
+/// (out_of_memory) before any memory is used.
 template <class T>
 task<symmetric_array<T>> make_symmetric_array(std::uint64_t size, site where = site::current()) {
   memory::check_addressable(1, size, sizeof(T));
@@ -128,8 +128,8 @@ class node_array {
     co_return node_array(symmetric_array<T>(offset, size));
   }
 
-  /// Frees the memory of the array on all nodes. One task calls this function, once, and waits.
-  /// Nothing may use the array afterwards. Throws atl::error (input) if the array was destroyed
+  /// Frees the memory of the array on all nodes. One task calls this function once and waits. The
+  /// array must not be used afterwards. Throws atl::error (input) if the array was destroyed
   /// before.
   task<> destroy(site where = site::current()) const {
     const std::uint64_t bytes = size() * sizeof(T);

@@ -1,14 +1,14 @@
 #pragma once
 // This header has collectives on symmetric memory. Within a node, PEs move the data by loads and
-// stores; between nodes, by one-sided access. No active messages are sent. (The collectives of
+// stores. Between nodes, PEs use one-sided access. No active messages are sent. (The collectives of
 // collectives.hpp take and return values, by messages.)
 //
 // Every PE must call these collectives in the same order with the same arguments, from one task per
 // PE at a time. Each call suspends its task until its target is complete and its source may be
-// changed. Earlier puts are complete when `barrier` has returned, but not necessarily when another
-// collective has. A call throws atl::error (input) if a part is not in one symmetric array, sizes
-// do not fit, or a root does not exist. If an element of a reduction is larger than 16 KiB, the
-// awaited call throws atl::error (input).
+// changed. When `barrier` has returned, earlier puts are complete. After other collectives, earlier
+// puts need not be complete. A call throws atl::error (input) if a part is not in one symmetric
+// array, sizes do not fit, or a root does not exist. If an element of a reduction is larger than 16
+// KiB, the awaited call throws atl::error (input).
 
 #include "atoll/collectives.hpp"
 #include "atoll/memory/symmetric_team.hpp"
@@ -131,9 +131,9 @@ task<> broadcast(symmetric_part<T> target, symmetric_part<T> source, int root = 
 }
 
 /// Folds the sources of all PEs, element by element, and stores the result in the target of every
-/// PE. All PEs get the same bits. The target may be the source. Every PE must call this function,
-/// which suspends the task until the target of this PE is complete. Throws atl::error (input) if
-/// sizes differ.
+/// PE. All PEs get the same bits. The target may be the same range as the source. Every PE must
+/// call this function, which suspends the task until the target of this PE is complete. Throws
+/// atl::error (input) if sizes differ.
 template <reduction_operation Operation>
 task<> all_reduce(symmetric_part<typename Operation::partial> target,
                   symmetric_part<typename Operation::partial> source, Operation operation,

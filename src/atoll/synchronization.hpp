@@ -76,8 +76,8 @@ class mutex {
   /// Locks the mutex for another task if it is free, and returns whether the call has locked it.
   bool try_lock_for(observe::task_name by, site where) { return take({where, by}); }
 
-  /// Unlocks the mutex, which the calling task has locked, and passes it to the first waiting task.
-  /// Does not block.
+  /// Unlocks the mutex, which the calling task has locked. If tasks wait, the mutex is then locked
+  /// for the first of them. Does not block.
   void unlock() {
     ATOLL_ASSERT(held_, "a mutex is unlocked by the task that has locked it");
     if (waiting_.empty()) {
@@ -280,7 +280,8 @@ inline void async_release(global_address<semaphore> at, std::uint64_t permits = 
   async_update(at, [permits](semaphore& there) { there.release(permits); }, where);
 }
 
-/// A latch counts down to zero once, and tasks wait for that. Zeroed memory is an open latch.
+/// A latch is a counter that is counted down to zero once. Tasks wait until the count is zero.
+/// Zeroed memory is an open latch.
 class latch {
   struct awaiter {
     latch& closed;
@@ -358,8 +359,8 @@ class barrier {
   barrier() = default;
   explicit barrier(std::uint64_t tasks) : tasks_(tasks) {}
 
-  /// Arrives, and waits until as many tasks have called this function as the barrier expects. A
-  /// task awaits the call, which suspends the task until then.
+  /// Arrives at the barrier, and waits until the expected number of tasks have arrived. A task
+  /// awaits the call, which suspends the task until then.
   auto arrive_and_wait(site where = site::current()) { return awaiter{*this, where}; }
 
   std::uint64_t arrived() const { return arrived_; }
@@ -389,7 +390,8 @@ inline auto arrive_and_wait(global_address<barrier> at, site where = site::curre
 
 /// A value that is present or absent (the full/empty bit of the Cray XMT). Readers wait until the
 /// value is present, and writers wait until the value is absent. Readers are served in the order of
-/// their calls, and so are writers. In zeroed memory, the value is absent.
+/// their calls. Writers are also served in the order of their calls. In zeroed memory, the value is
+/// absent.
 template <class T>
 class full_empty {
   static_assert(std::is_trivially_copyable_v<T>, "what travels must be trivially copyable");

@@ -31,7 +31,8 @@ class [[nodiscard("a task begins to run when it is awaited: write co_await")]] t
   /// Starts the coroutine and waits for it. One task of the same PE may await the coroutine, once.
   auto operator co_await() && noexcept { return awaiter{coroutine_}; }
 
-  /// Refuses to await a task by its name alone, because a task can be awaited only once.
+  /// Causes a compile-time error if a task is awaited by its name without `std::move`, because a
+  /// task can be awaited only once.
   template <class Never = void>
   auto operator co_await() const& noexcept {
     static_assert(
@@ -86,8 +87,8 @@ void spawn(Closure closure, site where = site::current()) {
   tasks::spawn_in(this_pe().messages->enclosing(), std::move(closure), where);
 }
 
-// A scope waits for everything that was started in it: tasks, asynchronous delegates, and what
-// these start, on any PE.
+// A scope waits for everything that was started in the scope: tasks, asynchronous delegates, and
+// everything that these start on any PE.
 
 /// A scope counts everything that is spawned in it, and `wait` waits until all of that has ended. A
 /// task must have waited for the scope before the scope is destroyed.
@@ -100,7 +101,8 @@ class scope {
   scope(const scope&) = delete;
   scope& operator=(const scope&) = delete;
 
-  /// Starts a task on this PE like atl::spawn, but the task counts in this scope. Does not block.
+  /// Starts a task on this PE like atl::spawn, but the task becomes a part of this scope. Does not
+  /// block.
   template <class Closure>
   void spawn(Closure closure, site where = site::current()) {
     tasks::spawn_in(activity_, std::move(closure), where);
@@ -124,7 +126,8 @@ class scope {
   struct awaiter {
     counted& activity;
     site where;
-    tasks::root* worker = nullptr;  // this task, if it has given its worker's place back meanwhile
+    // This task if it is not counted as a worker while it waits; null otherwise.
+    tasks::root* worker = nullptr;
 
     [[noreturn]] void rethrow() {
       const std::exception_ptr failure = std::exchange(activity.failure, nullptr);
@@ -170,8 +173,9 @@ class enclosing_scope {
 }  // namespace tasks
 
 /// Calls `body`, a function or a coroutine without arguments. Suspends the task until everything
-/// that `body` started has ended. Tasks that `body` spawned are included, and `async_*` delegates
-/// that `body` and these tasks issued, on all PEs. (The name comes from `finish` in X10.)
+/// that `body` started has ended. The function waits for tasks that `body` spawned, and for
+/// `async_*` delegates that `body` and these tasks issued, on all PEs. (The name comes from
+/// `finish` in X10.)
 ///
 /// Rethrows the first exception after everything has ended. On the PE of the exception, tasks and
 /// loop iterations that have not begun are skipped. Anything else that waits for a skipped task
@@ -202,8 +206,8 @@ inline auto yield() { return tasks::yield_awaiter(); }
 inline auto yield(site where) { return tasks::yield_at_awaiter(where); }
 
 /// Returns whether there is room for the messages that are sent now. A plain loop that sends
-/// messages may continue while this is true; otherwise, its task should await `room()`. Does not
-/// block.
+/// messages may continue as long as the result is true. If the result is false, its task should
+/// await `room()`. Does not block.
 inline bool has_room() { return this_pe().messages->has_room(); }
 
 /// Suspends the task until there is room for the messages sent so far (back-pressure). Continues at

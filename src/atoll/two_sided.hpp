@@ -1,15 +1,15 @@
 #pragma once
-// In two-sided communication, one task sends and another task receives, on any two PEs or on one.
-// Messages are matched by PE and tag. Messages with the same PE and tag are received in the order
-// in which they were sent. The page docs/explanation/memory-model.md says what is visible after a
-// receive.
+// In two-sided communication, one task sends and another task receives. The two tasks may be on
+// different PEs or on the same PE. Messages are matched by PE and tag. Messages with the same PE
+// and tag are received in the order in which they were sent. The page
+// docs/explanation/memory-model.md says what is visible after a receive.
 //
 // A short message carries its data (eager, up to --eager-limit), and its send is complete at once.
-// A longer message first announces itself, and its data is moved when there is a matching receive
-// (rendezvous). A send may therefore wait for its receive. Suppose that the partner waits for
-// another operation of this task before it receives. The task must then not await the send before
-// that operation. A PE buffers at most 16 times --eager-limit + 4 KiB of unexpected messages per
-// sender. Further messages wait at their sender, however short they are.
+// For a longer message, the sender first sends an announcement, and the data is moved when there is
+// a matching receive (rendezvous). A send may therefore wait for its receive. If the receiving task
+// first waits for another operation of the sending task, the sending task must not await the send
+// before that operation. A PE buffers at most 16 times --eager-limit + 4 KiB of unexpected messages
+// per sender. Further messages wait at their sender, however short they are.
 //
 // Tasks of a PE may call these functions, any number of tasks at a time. Waiting suspends the task,
 // not the PE; data moves while tasks wait or yield. All calls throw atl::error (input) if the PE
@@ -82,8 +82,8 @@ class [[nodiscard]] request {
     }
 
     tasks::root* owner_ = nullptr;
-    // Whether the task has given its worker's place back, because other tasks that send or receive
-    // may need the place.
+    // True if the task is a worker that is not counted as a worker while it waits. Other tasks,
+    // which send or receive, may need to run as workers meanwhile.
     bool held_place_ = false;
   };
 

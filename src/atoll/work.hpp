@@ -44,7 +44,7 @@ inline constexpr unit requests_served = &observe::counters::requests_served;
 
 /// Adds `count` units of work to a counter of this PE, as in `charge(work::edge_scanned, n)`. In a
 /// job on a modelled cluster the clock of this PE then advances by the time of this work. In other
-/// jobs the call only counts. Call `charge` only within a job. Does not block.
+/// jobs, the call changes only the counter. Call `charge` only within a job. Does not block.
 inline void charge(work::unit what, std::uint64_t count) noexcept {
   this_pe().counters->*what += count;
 }

@@ -85,9 +85,9 @@ std::int64_t barrier_state::arrived_at(std::uint64_t phase) const {
   return found != open_.end() ? found->second.arrived : 0;
 }
 
-// Returns the least number of missing arrivals in `phase` and all later phases. Only phases with
-// arrivals, or with a change of the expected number, are examined: no other phase can have the
-// least number.
+// Returns the smallest number of missing arrivals that `phase` or any later phase has. The function
+// examines only phases with arrivals or with a change of the expected number, because no other
+// phase can have the smallest number.
 std::int64_t barrier_state::least_missing_from(std::uint64_t phase) const {
   std::int64_t least = expected_at(phase) - arrived_at(phase);
   const auto look = [&](std::uint64_t later) {
@@ -114,8 +114,8 @@ bool barrier_state::current_completes() const {
 }
 
 // Completes the current phase and returns the PEs that wait for it. The function needs no new
-// memory, because arrivals and waiting PEs have allocated the memory when they came. A phase with
-// all its arrivals therefore completes even if memory is exhausted.
+// memory, because the memory was allocated when the arrivals and the waiting PEs were recorded. A
+// phase with all its arrivals therefore completes even if memory is exhausted.
 charged_vector<int> barrier_state::complete_current() noexcept {
   charged_vector<int> asking(open_.get_allocator());
   if (const auto found = open_.find(current_); found != open_.end()) {

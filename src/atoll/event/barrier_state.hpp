@@ -42,20 +42,20 @@ class barrier_state {
         folding_(std::move(folding)),
         made_(made) {}
 
-  /// Counts `count` arrivals at `phase`. The bytes `value` are the combined value of the arrivals,
-  /// and are empty if the barrier has no values. Throws atl::error (input) if more arrivals come
-  /// than the phase expects. Throws atl::error (out_of_memory) if memory is exhausted. After an
-  /// error, nothing has been counted.
+  /// Adds `count` arrivals to the arrivals at `phase`. The bytes `value` are the combined value of
+  /// the arrivals, and are empty if the barrier has no values. Throws atl::error (input) if the
+  /// phase would then have more arrivals than it expects. Throws atl::error (out_of_memory) if
+  /// memory is exhausted. After an error, the number of arrivals is unchanged.
   void arrive(std::uint64_t phase, std::int64_t count, std::span<const std::byte> value,
               site where);
 
-  /// Counts `count` arrivals at `phase` whose precondition failed with `fault`. Throws the same
-  /// errors as `arrive`.
+  /// Adds `count` arrivals, whose precondition has failed with `fault`, to the arrivals at `phase`.
+  /// Throws the same errors as `arrive`.
   void arrive_failed(std::uint64_t phase, std::int64_t count, const event_fault& fault, site where);
 
   /// Adds `delta`, which may be negative, to the number of arrivals that `phase` and all later
   /// phases expect. Throws atl::error (input) if the phase has completed. Throws atl::error (input)
-  /// if a phase would then expect fewer arrivals than have come.
+  /// if a phase would then expect fewer arrivals than it already has.
   void alter(std::uint64_t phase, std::int64_t delta, site where);
 
   /// Makes `advance` notify PE `pe` when `phase` completes. The phase must not have completed yet.
@@ -73,9 +73,9 @@ class barrier_state {
   /// the value is no longer kept.
   std::span<const std::byte> value_of(std::uint64_t phase, site where) const;
 
-  /// Completes, in order, all phases whose arrivals have come. Calls `tell(pe, phase, fault)` for
-  /// each PE that waits for a completed phase. If the phase has not failed, the argument `fault` is
-  /// null.
+  /// Completes, in order, the phases that have all their arrivals. Calls `tell(pe, phase, fault)`
+  /// for each PE that waits for a completed phase. If the phase has not failed, the argument
+  /// `fault` is null.
   template <class Tell>
   void advance(const Tell& tell) {
     while (current_completes()) {

@@ -16,15 +16,16 @@
 namespace atl::events {
 
 // A PE may increase the number of arrivals that a barrier expects. The PE sends the increase to the
-// home and, by other messages, a handle of the barrier to the tasks that will arrive. Arrivals of
-// the tasks may reach the home before the increase. The handle that `alter_expected` returns
-// therefore contains a stamp, which identifies the increase. The home counts arrivals through a
-// handle with a stamp only after the increase has come. The home counts an increase as soon as it
-// comes, because a phase may end late but never early. (The idea comes from the timestamps of
-// Realm's barriers.)
+// home. In other messages, the PE sends a handle of the barrier to the tasks that will arrive.
+// Arrivals of the tasks may reach the home before the increase. The handle that `alter_expected`
+// returns therefore contains a stamp, which identifies the increase. If an arrival is made through
+// a handle with a stamp, the home counts the arrival only after the increase has come. The home
+// applies an increase as soon as the increase comes, because a phase may complete late but must
+// never complete early. (The idea comes from the timestamps of Realm's barriers.)
 
-/// Identifies an increase by two numbers: the PE that made the increase, and the count of increases
-/// from that PE to the home. A default-constructed stamp identifies no increase.
+/// Identifies an increase by two numbers: the rank of the PE that made the increase, and a sequence
+/// number. Each PE numbers its increases to one home in the order of sending. A default-constructed
+/// stamp identifies no increase.
 class stamp {
  public:
   constexpr stamp() = default;
@@ -109,7 +110,9 @@ enum class step_kind : std::uint8_t {
 struct barrier_step {
   name barrier;
   std::uint64_t phase = 0;
-  stamp after;              ///< stamp of the barrier handle through which the step was requested
+  /// Stamp of the handle through which the program asked for the step. The home executes the step
+  /// only after the increase with this stamp has come.
+  stamp after;
   std::int64_t amount = 0;  ///< number of arrivals, or change of the expected number
   step_kind kind = step_kind::arrival;
   site where;

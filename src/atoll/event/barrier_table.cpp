@@ -112,8 +112,8 @@ void barrier_table::count(const barrier_step& step, step_load load) {
   });
 }
 
-// Counts all held steps whose increases have now come. If counting a step throws an error, the
-// other steps are still counted. The first error is rethrown at the end.
+// Executes all held steps whose increases have now come. If executing a step throws an error, the
+// other steps are still executed. The first error is rethrown at the end.
 void barrier_table::count_held() {
   std::exception_ptr failure;
   for (const held_step& next : take_countable()) {

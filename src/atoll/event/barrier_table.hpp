@@ -96,9 +96,9 @@ class awaited_phases {
 
 class gathered_arrivals {
  public:
-  /// Adds an arrival, and combines `value` by `fold` with the values of earlier arrivals at the
-  /// same phase. Returns true if there was no arrival before. If the result is true, the caller
-  /// must arrange a later call of `take`.
+  /// Adds an arrival, and uses `fold` to combine `value` with the values of earlier arrivals at the
+  /// same phase. Returns true if no other arrival is stored; the caller must then arrange a later
+  /// call of `take`.
   bool add(const barrier_step& arrival, std::span<const std::byte> value,
            const fold_function& fold) {
     const bool first = all_.empty();
@@ -114,8 +114,8 @@ class gathered_arrivals {
     return first;
   }
 
-  /// Calls `send(step, value)` once for each phase with arrivals, in the order of their first
-  /// arrivals. Removes all arrivals.
+  /// Calls `send(step, value)` once for each phase with arrivals, in the order in which the phases
+  /// got their first arrivals. Removes all arrivals.
   template <class Send>
   void take(const Send& send) {
     const std::vector<gathered> taken = std::exchange(all_, {});
@@ -185,8 +185,8 @@ class barrier_table {
     site made;
     site destroyed;
   };
-  /// A barrier step that has arrived too early. The step counts only after the increase of the
-  /// expected arrivals that has the stamp of the step (barrier_step.hpp).
+  /// A barrier step that has arrived before an increase on which it depends. The stamp of the step
+  /// identifies that increase (barrier_step.hpp).
   struct held_step {
     barrier_step step;
     std::vector<std::byte> value;
@@ -217,7 +217,8 @@ class barrier_table {
   charged_deque<std::uint32_t> free_;
   increases_seen seen_;
   charged_deque<held_step> held_;
-  /// How often this PE has increased the expected number of arrivals, by home PE of the barrier.
+  /// Number of increases of the expected arrivals that this PE has sent so far, by home PE of the
+  /// barrier.
   std::unordered_map<int, std::uint64_t> increases_sent_;
   gathered_arrivals gathered_;
   awaited_phases awaited_;

@@ -49,8 +49,9 @@ namespace {
 
 using message::traffic;
 
-// One kind of message begins and ends subscriptions, because messages of one kind arrive in the
-// order of sending. The PE that owns the event allocates the memory for the subscription.
+// Messages that begin a subscription and messages that end one are of the same kind, because only
+// messages of one kind arrive in the order of sending. The PE that owns the event allocates the
+// memory for the subscription.
 struct subscription {
   std::uint64_t word;
 
@@ -96,8 +97,9 @@ struct has_failed_message {
 };
 
 // The next messages trigger a user event of the receiver or make it fail. Messages of one kind
-// arrive in the order of sending. A message without the name of an event has no effect. Its
-// execution shows that all earlier messages of its kind have been executed.
+// arrive in the order of sending. A message without the name of an event has no effect. When a
+// message without a name has been executed, all earlier messages of the same kind have been
+// executed, too.
 struct trigger_message {
   std::uint64_t user;
   transport::travelling_site where;

@@ -38,7 +38,7 @@ std::vector<std::byte> packed(const event_fault& fault, std::size_t most);
 event_fault unpacked(std::span<const std::byte> bytes);
 
 // The next functions send messages to the event tables of other PEs. If the comment of a function
-// names no overflow error, the function succeeds even if the send buffers are full.
+// mentions no overflow error, the function succeeds even if the send buffers are full.
 
 /// Subscribes this PE to the event `awaited` of another PE. The other PE notifies this PE when the
 /// event has ended.

@@ -43,7 +43,7 @@ void keep_names(std::vector<kept_name> of_pe) noexcept {
   const std::lock_guard lock(names_mutex);
   try {
     names_kept.push_back(std::move(of_pe));
-  } catch (const std::bad_alloc&) {  // without memory, later errors name no source line
+  } catch (const std::bad_alloc&) {  // if memory is exhausted, later errors name no source line
     return;
   }
   if (names_kept.size() > k_most_kept_pes) names_kept.pop_front();

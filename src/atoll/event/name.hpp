@@ -1,7 +1,7 @@
 #pragma once
 // All PEs identify an event by a name of 64 bits. The name contains the PE that owns the event, a
-// slot in the table of that PE, and a generation number. The generation distinguishes the events
-// that have used the slot one after the other. If the slot now has a newer generation than the
+// slot in the table of that PE, and a generation number. Several events use the slot one after the
+// other, and each of them has another generation. If the slot now has a newer generation than the
 // name, the event has ended.
 //
 // A process may run several jobs one after the other. The generations of a job differ from the
@@ -17,7 +17,7 @@ namespace atl::events {
 inline constexpr int k_generation_bits = 22;
 inline constexpr int k_slot_bits = 26;
 inline constexpr std::uint32_t k_last_generation = (std::uint32_t{1} << k_generation_bits) - 1;
-/// Number of the highest bits of a generation, which identify the job.
+/// Number of bits that identify the job; these are the highest bits of a generation.
 inline constexpr int k_job_bits = 5;
 inline constexpr std::uint32_t k_generations_of_job = 1u << (k_generation_bits - k_job_bits);
 inline constexpr std::uint32_t k_most_slots = std::uint32_t{1} << k_slot_bits;
@@ -31,8 +31,8 @@ constexpr std::uint32_t last_generation(std::uint32_t job) {
   return first_generation(job) + k_generations_of_job - 2;
 }
 
-/// The name of an event is a plain value that can be copied. An event of generation 0 counts as
-/// triggered, so a name in zeroed memory is an event that has always triggered.
+/// The name of an event is a plain value that can be copied. An event of generation 0 is treated as
+/// triggered, so zeroed memory contains the name of a triggered event.
 class name {
  public:
   constexpr name() = default;
@@ -55,8 +55,8 @@ class name {
   /// Returns the PE and the slot in the name as one number.
   constexpr std::uint64_t place() const { return word_ >> k_generation_bits; }
 
-  /// Returns a number of 59 bits for the event that is unique within one job. No event has the
-  /// number 0.
+  /// Returns a number of 59 bits that identifies the event within one job. No event has the number
+  /// 0.
   constexpr std::uint64_t in_job() const {
     return place() * k_generations_of_job + generation() % k_generations_of_job;
   }
@@ -95,7 +95,7 @@ inline constexpr std::size_t k_most_kept_of_pe = 2048;
 void keep_names(std::vector<kept_name> of_pe) noexcept;
 
 /// Returns a text such as "the event made at a.cpp:10 in a job that has ended". If the source line
-/// is not known, the text names the PE that made the event. Any thread may call this function.
+/// is unknown, the text names the PE that made the event. Any thread may call this function.
 std::string text_of_ended(name known, const char* noun);
 
 }  // namespace atl::events

@@ -1,10 +1,10 @@
 #pragma once
 // A deferred operation begins when an event, its precondition, has triggered. This file withdraws
-// deferred operations that have not begun. A withdrawal finds an operation in a list by the name of
-// the event that triggers when the operation ends. The PE makes the list of its operations at the
-// first withdrawal, from its coroutine frames, and keeps the list up to date afterwards. In
-// programs without withdrawals, the list therefore costs nothing. Only the PE where the operations
-// wait calls the functions.
+// deferred operations that have not begun. To find an operation, a withdrawal searches a list for
+// the name of the event that triggers when the operation ends. The PE makes the list of its
+// operations at the first withdrawal, from its coroutine frames, and keeps the list up to date
+// afterwards. In programs without withdrawals, the list therefore costs nothing. Only the PE where
+// the operations wait calls the functions.
 
 #include "atoll/base/charged.hpp"
 #include "atoll/event.hpp"

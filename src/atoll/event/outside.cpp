@@ -43,8 +43,8 @@ bool outside_wait::wait(std::optional<std::chrono::nanoseconds> longest, site wh
   return true;
 }
 
-/// A thread that is not a PE triggers or poisons a user event by an object of this class, once. The
-/// thread sends a request, and the PE that made the event executes the request.
+/// By an object of this class, a thread that is not a PE can once trigger a user event or make it
+/// fail. The thread sends a request, and the PE that made the event executes the request.
 class outside_sender {
  public:
   outside_sender(name user, std::shared_ptr<tasks::mailbox> box)

@@ -2,10 +2,11 @@
 // available at once, and never waits in a queue.
 //
 // The trying PE asks one PE after the other until it reaches the owner. Each asked PE names a PE
-// that is nearer to the owner. An asked PE does not store the trying PE as nearer to the owner,
-// because the try may fail. While the trying PE waits for an answer, it queues the requests of PEs
-// that ask it. After the answer, the trying PE either is the owner and serves the queued requests,
-// or forwards the queued requests.
+// that is nearer to the owner. When a PE forwards a request that can wait, the PE stores the
+// requesting PE as nearer to the owner. When a PE that is not the owner answers a try, the PE
+// stores nothing, because the try may fail. While the trying PE waits for an answer, it queues the
+// requests of PEs that ask it. After the answer, the trying PE either is the owner and serves the
+// queued requests, or forwards the queued requests.
 
 #include "atoll/delegates.hpp"
 
@@ -82,9 +83,9 @@ void reservation_table::give_up_try(name of) {
 
 namespace {
 
-/// Asks PE `first`, and then each PE that an answer names, until a result is not `elsewhere`.
-/// Returns the answer with that result. Returns nothing if an answer names this PE, because the
-/// owner has changed in that case.
+/// Asks PE `first`, and then each PE that an answer names, until an answer has a result other than
+/// `elsewhere`. Returns that answer. Returns nothing if an answer names this PE, because the owner
+/// has changed in that case.
 task<std::optional<try_answer>> ask_along(int first, name of, std::uint32_t mode, site where) {
   const auto ask = [of, mode, by = my_pe()] {
     return reservation_table::here().tried(of, mode, by);

@@ -14,7 +14,9 @@ namespace atl::events {
 /// An entry in the queue of a reservation: another PE that waits for the reservation.
 struct waiting_pe {
   std::int32_t pe;
-  std::uint32_t mode;   ///< shared mode that the first request on that PE asks for; 0 if exclusive
+  /// Shared mode that the first request on that PE asks for; 0 if the request is exclusive.
+  /// Requests for the same shared mode may hold the reservation together.
+  std::uint32_t mode;
   std::uint32_t ahead;  ///< number of the owner's requests that came before the request of this PE
 };
 
@@ -36,7 +38,7 @@ struct lock {
   std::uint64_t used = 0;
   /// Waiting requests of this PE, in order of arrival.
   slot_queue waiting;
-  /// Mode in which the reservation is held; 0 if exclusive.
+  /// Shared mode in which the reservation is held; 0 if the reservation is held exclusively.
   std::uint32_t mode = 0;
   /// Number of acquisitions on this PE that were not released yet.
   std::uint32_t holders = 0;
@@ -47,7 +49,7 @@ struct lock {
   std::uint32_t come = 0;
   /// Number of requests of this PE that were granted so far.
   std::uint32_t served = 0;
-  /// Number of this reservation's queue of waiting PEs; 0 if no PE waits.
+  /// Number that identifies this reservation's queue of waiting PEs; 0 if no PE waits.
   std::uint32_t others = 0;
   /// The owner, or a PE that is nearer to the owner.
   std::int32_t towards : 18 = 0;
@@ -57,9 +59,9 @@ struct lock {
   std::uint32_t dies : 1 = 0;
   /// True if this PE has asked for the reservation and waits.
   std::uint32_t asked : 1 = 0;
-  /// On a waiting PE: true if its request blocks requests that could share the reservation, and
-  /// `towards` is the owner. On the owner: true if the first waiting PE was told that its request
-  /// blocks other requests.
+  /// On a waiting PE: true if the owner has told this PE that its request blocks requests that
+  /// could share the reservation. The member `towards` is then the owner. On the owner: true if the
+  /// owner has told this to the first waiting PE.
   std::uint32_t bars : 1 = 0;
   /// True if this PE shares the reservation with another PE, the owner.
   std::uint32_t leased : 1 = 0;
@@ -103,8 +105,8 @@ std::size_t most_in_ownership();
 void send_lease(int to, name of, std::uint64_t made, std::uint32_t mode);
 
 /// Returns a lease to the owner. A lease is the permission, given by `send_lease`, to share the
-/// reservation. The parameter `more` is the number of requests that were granted under the lease,
-/// minus one.
+/// reservation. The parameter `more` is one less than the number of requests that were granted
+/// under the lease.
 void send_return(int owner, name of, std::uint32_t more);
 
 }  // namespace atl::events

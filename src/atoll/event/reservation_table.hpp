@@ -17,8 +17,8 @@
 
 namespace atl::events {
 
-// When a PE calls `try_acquire` on a reservation, it asks another PE. The next types are the answer
-// of the asked PE.
+// When a PE calls `try_acquire` on a reservation, it asks another PE. The next types describe the
+// answer of the asked PE.
 
 enum class try_result : std::uint32_t {
   refused,    ///< the reservation is not available: it is held, or other requests wait for it
@@ -110,8 +110,8 @@ class reservation_table {
   using pe_queue = charged_vector<waiting_pe>;
   enum class verb : std::uint32_t { acquire, acquire_shared, release, destroy };
   static constexpr int k_verb_bits = 2;
-  /// Lowest bit of the reservation's index in `slot::inputs`. The bits below the index are the verb
-  /// and the last bits of the generation.
+  /// Lowest bit of the reservation's index in `slot::inputs`. The bits below the index contain the
+  /// `verb` (what the request does) and the last bits of the generation.
   static constexpr int k_index_shift = 6;
   static_assert(k_slot_bits + k_index_shift <= 32);
   static constexpr std::uint64_t k_without_bound = std::uint64_t{1} << 31;
@@ -214,7 +214,8 @@ class reservation_table {
   huge_vector<lock> locks_;
   /// Free entries of `locks_` for reservations that this PE makes.
   charged_deque<std::uint32_t> free_;
-  /// Entries of `locks_` for reservations that other PEs have made; the index is `place::pending`.
+  /// Finds the entries of `locks_` for reservations that other PEs have made. The index of an entry
+  /// is stored in `place::pending`.
   place_table distant_;
   /// Modes of shared requests, by slot of the request.
   charged_vector<std::uint32_t> modes_;

@@ -18,7 +18,8 @@ namespace atl::events {
 
 using mutants::fault;
 
-/// Returns how many requests of this PE came after the waiting PE `who` and were granted before it.
+/// Returns how many requests of this PE came later than the request of the waiting PE `who`, but
+/// were granted earlier.
 std::uint32_t reservation_table::overtaken(const lock& of, const waiting_pe& who) {
   return static_cast<std::uint32_t>(std::max(0, static_cast<std::int32_t>(of.served - who.ahead)));
 }
@@ -226,7 +227,8 @@ void reservation_table::lent(name of, std::uint64_t made, std::uint32_t mode, in
 
 void reservation_table::lease(lock& of, std::uint64_t made, std::uint32_t mode, int owner) {
   const name known = name::from_word(of.name);
-  if (of.leased != 0) send_return(owner, known, more_than_first(of));  // returns the old lease
+  // Gives the old lease back to its owner.
+  if (of.leased != 0) send_return(owner, known, more_than_first(of));
   of.leased = 1;
   of.made = made;
   of.mode = mode;
@@ -237,9 +239,9 @@ void reservation_table::lease(lock& of, std::uint64_t made, std::uint32_t mode, 
 
 // Serves requests of this PE that may share the reservation under a lease. A lease permits a
 // limited number of grants. After the last grant of a lease, this PE at once asks the owner for a
-// new lease. To wait until the holders have released the reservation could deadlock, because the
-// holders may wait for tasks that still need the reservation. The request for a new lease waits in
-// the owner's queue like any other request.
+// new lease. If this PE instead waited until the holders have released the reservation, a deadlock
+// could occur, because the holders may wait for tasks that still need the reservation. The request
+// for a new lease waits in the owner's queue like any other request.
 void reservation_table::serve_leased(lock& of) {
   while (of.waiting.first != 0 && of.leases != 0 && mode_of(of.waiting.first) == of.mode)
     grant_first(of);

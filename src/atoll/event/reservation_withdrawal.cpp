@@ -30,9 +30,9 @@ void reservation_table::withdraw(std::uint32_t slot, site where) {
   events_.wake();
 }
 
-// Removes the request in `slot` from the queue of this PE's requests. For each waiting PE that came
-// after the request, decreases `ahead`, the number of earlier requests, by one. Returns true if the
-// removed request was the first in the queue.
+// Removes the request in `slot` from the queue of this PE's requests. If a waiting PE came later
+// than the request, decreases by one its `ahead`, the number of earlier requests of this PE.
+// Returns true if the removed request was the first in the queue.
 bool reservation_table::take_out(lock& of, std::uint32_t slot) {
   const bool was_first = of.waiting.first == slot;
   slot_queue staying;
@@ -105,8 +105,8 @@ void reservation_table::changed(name of, const waiting_pe& who, bool leaves) {
   events_.wake();
 }
 
-/// Handles the owner's confirmation that this PE no longer waits. Requests of this PE and of other
-/// PEs that have come since then are sent to the owner.
+/// Handles the owner's confirmation that this PE no longer waits. Requests that have come since the
+/// withdrawal, of this PE and of other PEs, are sent to the owner.
 void reservation_table::left(name of, int owner) {
   lock& here = locks_[index_of(of, {})];
   here.asked = 0;

@@ -37,7 +37,8 @@ bool waiter_blocks::remove(waiter_list& list, waiter removed) {
   });
   if (!found) return false;
   std::vector<waiter> staying;
-  staying.reserve(count);  // allocates memory before any waiter is taken
+  // Allocates all memory before any waiter is removed, so that an error leaves the list unchanged.
+  staying.reserve(count);
   bool was_removed = false;
   take(list, [&](waiter each) {
     const bool is_its_clock = was_removed && each.what() == waiter::kind::clock;

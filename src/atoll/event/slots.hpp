@@ -17,12 +17,14 @@
 
 namespace atl::events {
 
-// A waiter of an event is one word of 8 bytes. The first waiter is stored in the slot of the event,
-// and further waiters are stored in blocks. The first block has 32 bytes, the next two blocks have
-// 64 bytes each, the next two 128 bytes each, and so on. The blocks of a list take at most 16 bytes
-// per waiter. (The only exception is a list of five waiters, with blocks of 96 bytes.)
+// A waiter is one word of 8 bytes, which says who waits for an event. The first waiter is stored in
+// the slot of the event, and further waiters are stored in blocks. The first block has 32 bytes,
+// the next two blocks have 64 bytes each, the next two 128 bytes each, and so on. The blocks of a
+// list take at most 16 bytes per waiter. (The only exception is a list of five waiters, with blocks
+// of 96 bytes.)
 
-/// One entry in the list of an event: a word that says what to do when the event triggers or fails.
+/// One entry in the waiter list of an event. The entry says what to do when the event triggers or
+/// fails.
 class waiter {
  public:
   enum class kind : std::uint8_t {
@@ -145,8 +147,8 @@ class waiter_blocks {
     list.newest = 0;
   }
 
-  /// Removes the waiter `removed`. The time is proportional to the length of the list. Returns
-  /// false if `removed` is not in the list.
+  /// Removes the waiter `removed`. The function takes time proportional to the length of the list.
+  /// Returns false if `removed` is not in the list.
   bool remove(waiter_list& list, waiter removed);
 
   /// Calls `visit(waiter)` for each waiter, and changes nothing.
@@ -233,7 +235,8 @@ enum class use : std::uint8_t {
 
 /// One event of this PE, or an event of another PE that this PE waits for.
 struct slot {
-  /// All events of older generations in this slot have ended.
+  /// Generation of the present event or, if the slot is free, of the next event. All events of
+  /// older generations in this slot have ended.
   std::uint32_t generation : k_generation_bits = 1;
   std::uint32_t kind : 4 = 0;
   /// True if the event has failed.
@@ -245,7 +248,7 @@ struct slot {
   /// True while this PE ends its subscription to the event, which belongs to another PE.
   std::uint32_t leaves : 1 = 0;
   /// Number of inputs that have not ended yet. In a slot for an event of another PE, this field is
-  /// the next slot in the list that `place::pending` begins.
+  /// the index of the next slot in the linked list that begins at `place::pending`.
   std::uint32_t inputs = 0;
   waiter_list waiting;
   /// The source line that made the event, as `site::word`. In a slot for an event of another PE,
@@ -319,7 +322,8 @@ class slot_table {
   std::uint32_t take_free() {
     --free_count_;
     const std::uint32_t taken = pop(free_);
-    __builtin_prefetch(&slots_[free_.first], 1);  // the next free slot is probably not in the cache
+    // The slot needed next is probably not in the cache.
+    __builtin_prefetch(&slots_[free_.first], 1);
     return taken;
   }
   std::uint32_t add();

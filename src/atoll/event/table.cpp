@@ -81,8 +81,8 @@ bool table::is_known(name asked) {
 }
 
 // For an event of this PE that has not ended, the function returns null even if `faults_` has an
-// entry. The entry is the error of a failed input. If the event triggers with any one of its
-// inputs, another input may still trigger it.
+// entry. Such an entry is the error of a failed input of an event that triggers with any one input.
+// Another input may still trigger the event.
 const event_fault* table::fault_of(name asked) const {
   const event_fault* const noted = faults_.find(asked);
   return noted != nullptr && asked.pe() == rank_ && own_slot(asked) != 0 ? nullptr : noted;
@@ -150,7 +150,7 @@ void table::promise(name user, std::span<const event> inputs, site where) {
 }
 
 // If an input has already ended, this function itself calls `input_ended` for the input. Each input
-// is therefore counted once, whether it ends before or after this call.
+// is therefore counted exactly once, even if the input has ended before this call.
 void table::depend(std::uint32_t index, std::span<const event> inputs, site where) {
   const bool any = slots_[index].used_for() == use::any;
   const std::uint32_t generation = slots_[index].generation;
@@ -215,8 +215,8 @@ void table::fetch_ahead(waiter first) const {
 }
 
 // Waking is a loop and not a recursion, because chains of dependent events may be a million events
-// long. After 4,096 ended events, the loop stops so that the PE can execute other messages. A
-// message of the PE to itself later continues the loop by `go_on`.
+// long. After 4,096 ended events, the loop stops so that the PE can execute other messages. The PE
+// then sends itself a message, which later continues the loop by `go_on`.
 void table::wake() {
   if (wakes_ || is_to_go_on_) return;
   wakes_ = true;
@@ -225,7 +225,7 @@ void table::wake() {
       wake_waiters_of(slots_.pop(ended_));
     is_to_go_on_ = ended_.first != 0;
     if (is_to_go_on_) send_go_on(rank_);
-  } catch (...) {  // the job must end: some waiters are already woken
+  } catch (...) {  // the job must end, because some of the waiters are already woken
     memory::end_job(std::current_exception());
   }
   wakes_ = false;
@@ -268,7 +268,7 @@ void table::wake_waiters_of(std::uint32_t index) {
 }
 
 // In the trace, an arrow leads from the end of the event to each PE that waits for the event. The
-// arrow ends where the waiting tasks of that PE become ready.
+// arrow ends at the time when the waiting tasks of that PE become ready.
 void table::trace_waking(std::uint32_t index) {
   using observe::traced;
   const std::uint64_t event = name_of_ended(index).word();
@@ -290,8 +290,8 @@ name table::name_of_ended(std::uint32_t index) const {
                                           : name(rank_, index, ended.generation - 1);
 }
 
-// Handles the end of one input of an event. If the generations differ, the event has already ended
-// and its slot may hold a newer event. The function then does nothing.
+// Handles the end of one input of an event. If the generations of the slot and of `input` differ,
+// the event has already ended, and the slot may hold a newer event. The function then does nothing.
 void table::input_ended(waiter input, const event_fault* failed) {
   slot& of = slots_[input.slot()];
   if (of.generation != input.generation()) return;

@@ -198,7 +198,7 @@ class table {
   }
 
   // The reservation table calls the next functions. A reservation is a lock that is acquired by
-  // events, and its table keeps requests for it in queues of slots.
+  // events. The reservation table keeps the requests for a reservation in a queue of slots.
   reservation_table& locks();
   slot& slot_at(std::uint32_t index) { return slots_[index]; }
   std::uint32_t slots_ever() const { return slots_.size(); }
@@ -286,7 +286,7 @@ class table {
   faults faults_;
   slot_queue ended_;
   bool wakes_ = false;
-  /// True while a message to this PE itself is in flight that will call `go_on`.
+  /// True while a message that will call `go_on` is in flight from this PE to itself.
   bool is_to_go_on_ = false;
   std::unique_ptr<reservation_table> locks_;
   std::unique_ptr<operations> operations_;

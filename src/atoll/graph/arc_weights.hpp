@@ -1,6 +1,7 @@
 #pragma once
-// Computes the weights of arcs from the weights of edges. This header also has the rows of arcs
-// with weights. A graph without weights needs no time or memory for them.
+// Computes the weights of arcs from the weights of edges. This header also sorts the arcs of a row
+// and combines the weights of parallel arcs. A graph without weights needs no time or memory for
+// this.
 
 #include "atoll/graph/distributed_graph.hpp"
 #include "atoll/graph/edge.hpp"
@@ -16,10 +17,10 @@ namespace atl {
 /// The rule for an undirected graph whose input has edges from u to v and from v to u. The rule
 /// tells which of these edges count for the weight of the arc from u to v.
 enum class turned_edges : std::uint8_t {
-  /// Only edges in the direction of the arc count. If there are none, edges in the opposite
-  /// direction count.
+  /// Only edges in the direction of the arc count. If there are no such edges, edges in the
+  /// opposite direction count.
   are_the_same,
-  add_up  ///< edges in both directions count
+  add_up  ///< edges of both directions count
 };
 
 /// How the weight of an arc is computed from the weights of the input edges that became this arc.
@@ -64,8 +65,8 @@ void sort_row(std::span<weighted_target<Id>> row) {
   std::ranges::sort(row, is_before);
 }
 
-/// Returns the smallest weight of parallel arcs. If one of them is not a number, the result is not
-/// a number either, so that it can be refused.
+/// Returns the smallest weight of parallel arcs. If one of the weights is NaN, the result is NaN
+/// too, so that the caller can reject the weight.
 template <class Id>
 double least_weight(std::span<const weighted_target<Id>> arcs) {
   double least = arcs.front().weight;
@@ -85,7 +86,7 @@ double sum_of_weights(std::span<const weighted_target<Id>> arcs, turned_edges tu
   return sum;
 }
 
-/// Returns the weight of an arc that the edges of `arcs` became.
+/// Returns the weight of one arc. `arcs` has the parallel arcs that the input edges became.
 template <class Id, class Weight>
 double weight_of_arc(std::span<const weighted_target<Id>> arcs, const arc_weighing<Weight>& how) {
   return how.of_several == parallel_edges::least ? least_weight(arcs)

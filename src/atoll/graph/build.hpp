@@ -1,7 +1,7 @@
 #pragma once
-// Builds a distributed graph from edges. Every PE has a part of the edges and counts them by
-// vertex. The PEs then agree on a partition of the vertices. Each arc is sent to the owner of its
-// source, and the owner turns the arcs that it received into rows.
+// Builds a distributed graph from edges. Every PE has a part of the edges, and counts the arcs that
+// each vertex gets from this part. The PEs then agree on a partition of the vertices. Each arc is
+// sent to the owner of its source, and the owner turns the arcs that it received into rows.
 
 #include "atoll/collectives.hpp"
 #include "atoll/graph/arc_weights.hpp"
@@ -49,9 +49,10 @@ task<> for_each_arc(const Edges& edges, orientation arcs_are, Visit visit) {
 
 inline constexpr auto k_sum = [](auto a, auto b) { return a + b; };
 
-/// Returns the sorted list of the vertices with at least `threshold` arcs, on every PE. `here` has
-/// this PE's numbers of arcs for candidates. A vertex above the threshold is a candidate on at
-/// least one PE, because some PE has an average share of its arcs.
+/// Returns the sorted list of the vertices with at least `threshold` arcs. Every PE gets the same
+/// list. `here` has the candidates of this PE, each with the number of its arcs that come from this
+/// PE's edges. A vertex above the threshold is a candidate on at least one PE, because some PE has
+/// at least the average share of the vertex's arcs.
 task<std::vector<std::uint64_t>>
 all_vertices_above(std::uint64_t threshold,
                    const std::unordered_map<std::uint64_t, std::uint64_t>& here);
@@ -120,7 +121,7 @@ task<arc_plan> all_plan(const Edges& edges, std::uint64_t vertices, orientation 
   co_return plan;
 }
 
-/// The PE that stores an arc, and the row of the arc there.
+/// The PE that stores an arc, and the row that contains the arc on this PE.
 struct row_place {
   int owner;
   std::uint64_t row;
@@ -142,7 +143,8 @@ using stored_target =
 template <class Id, class Weighing = no_weighing>
 using arrivals = row_bins<stored_target<Id, Weighing>>;
 
-/// Returns what the owner of an arc stores. The arc comes from edge `i` of this PE, which is `e`.
+/// Returns the data that the owner of an arc stores. The arc comes from edge `i` of this PE, which
+/// is `e`.
 template <class Id, class Weighing>
 stored_target<Id, Weighing> target_of(arc a, std::uint64_t i, edge e, const Weighing& weighing) {
   if constexpr (std::is_same_v<Weighing, no_weighing>)
@@ -243,7 +245,7 @@ class row_maker {
     }
   }
 
-  /// Stores row `r`, which has `arcs`, behind the rows before it.
+  /// Appends row `r` to the rows that were stored before. `arcs` has the arcs of the row.
   void keep_row(std::uint64_t r, std::span<Id> arcs) {
     part_.offsets[r] = part_.targets.size();
     std::ranges::sort(arcs);
@@ -268,7 +270,7 @@ class row_maker {
   graph_part<Id>& part_;
   arrivals<Id, Weighing>& bins_;
   const Weighing& weighing_;
-  std::vector<std::uint64_t> ends_;  // for each row of a bin: end of its arcs in `arcs_`
+  std::vector<std::uint64_t> ends_;  // for each row of a bin: index in `arcs_` after its last arc
   std::vector<target> arcs_;         // the arcs of a bin, by row
 };
 
@@ -284,7 +286,7 @@ task<> all_order_by_degree(graph_part<Id>& part, std::uint64_t at_a_time);
 /// Builds the graph from the edges of all PEs. Every PE calls this function with its part of the
 /// edges. The caller must make the objects `everywhere` and `arriving` before the call.
 /// `input_edges` is the number of edges of all PEs. Arcs get weights if there is an `arc_weighing`.
-/// The rows of a graph with weights are always sorted by target; `order` has no effect on them.
+/// The rows of a graph with weights are always sorted by target, whatever `order` says.
 template <class Id, edge_source Edges, class Weighing>
 task<> all_build(distributed_graph<Id> everywhere, per_pe<graph::arrivals<Id, Weighing>> arriving,
                  const Edges& edges, graph_size size, orientation arcs_are, hub_rows hubs,
@@ -362,7 +364,7 @@ task<huge_vector<std::uint8_t>> all_classes_of_targets(const graph_part<Id>& par
   co_return classes;
 }
 
-/// Sorts the targets of row `r` by class, the classes of largest degrees first. Targets of equal
+/// Sorts the targets of row `r` by class; targets of large degree come first. Targets of equal
 /// class are in ascending order. `keys` is scratch memory for one row.
 template <class Id>
 void order_row(graph_part<Id>& part, std::uint64_t r, const huge_vector<std::uint8_t>& classes,

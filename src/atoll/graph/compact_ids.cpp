@@ -22,7 +22,7 @@ struct placed_id {
 constexpr std::uint64_t id_of(std::uint64_t id) { return id; }
 constexpr std::uint64_t id_of(const placed_id& of) { return of.id; }
 
-/// Sorts ids by one byte after another, from the lowest byte on (radix sort). Other tasks run
+/// Sorts ids by radix sort: one pass per byte, beginning with the lowest byte. Other tasks run
 /// meanwhile.
 template <class Element>
 task<> sort_ids(std::vector<Element>& ids) {
@@ -81,7 +81,7 @@ class id_dictionary {
     return count_ - 1;
   }
 
-  /// Returns all ids with their numbers, in no particular order. Frees the table.
+  /// Returns all ids with their numbers, in an unspecified order. Frees the table.
   std::vector<placed_id> take() {
     std::vector<placed_id> all;
     all.reserve(count_);
@@ -144,8 +144,9 @@ task<> replace_ends(packed_edges& edges, const id_list& numbers) {
   co_await renumber(edges, numbered, prefetch);
 }
 
-/// Returns the first ids of the ranges of the PEs. The ranges have about equally many ids. They are
-/// estimated from samples of each PE's ids. The ids of a PE are in two sorted lists.
+/// Divides the ids of all PEs into one range per PE, and returns the first id of each range. The
+/// ranges have about equally many ids. The boundaries are estimated from a sample of the ids of
+/// each PE. The ids of this PE are in two sorted lists, `some` and `others`.
 task<id_list> all_choose_ranges(const id_list& some, const id_list& others) {
   id_list sorted;
   std::ranges::set_union(some, others, std::back_inserter(sorted));
@@ -192,7 +193,7 @@ task<> all_count_boundaries(name_part& part) {
     part.boundaries.push_back(part.boundaries.back() + kept);
 }
 
-/// Returns the vertex of each id of a sorted list.
+/// Returns the vertices of the ids in `asked`, which must be sorted.
 task<id_list> vertices_of(std::span<const std::uint64_t> asked, const name_part& part) {
   id_list vertices;
   vertices.reserve(asked.size());
@@ -208,15 +209,16 @@ task<id_list> vertices_of(std::span<const std::uint64_t> asked, const name_part&
   co_return vertices;
 }
 
-/// Returns a sorted list of the ids that this PE stores and that some PE has listed.
+/// Returns a sorted list of all ids that this PE stores and that are in the list `listed` of any
+/// PE.
 task<id_list> all_listed_here(const id_list& listed, const name_part& part) {
   const auto parts = by_owner(listed, part.first_ids);
   const auto received = co_await all_to_all(parts);
   co_return co_await union_of(received);
 }
 
-/// Sends the ids of all PEs to the PEs that store them. Returns the numbers of this PE's ids, in
-/// the order of the ids. `listed_here` has further ids for this PE to store.
+/// Sends the ids of all PEs to the PEs that will store these ids. Returns the numbers of this PE's
+/// ids, in the order of the ids. `listed_here` has additional ids that this PE must store.
 task<id_list> all_number_ids(const id_list& sorted, const id_list& listed_here, name_part& part) {
   auto questions = by_owner(sorted, part.first_ids);
   const auto asked = co_await all_to_all(questions);
@@ -236,7 +238,8 @@ task<id_list> all_number_ids(const id_list& sorted, const id_list& listed_here, 
   co_return numbers;
 }
 
-/// Returns the smallest id that is in the list of no PE, or nothing if there is none.
+/// Compares the ids that the PEs store with their lists `listed_here`. Returns the smallest stored
+/// id that is in no list, or nothing if all are listed.
 task<std::optional<std::uint64_t>> all_first_unlisted(const id_list& listed_here,
                                                       const name_part& part) {
   const auto [place, other] = std::ranges::mismatch(part.ids, listed_here);

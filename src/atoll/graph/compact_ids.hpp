@@ -1,6 +1,6 @@
 #pragma once
-// Renumbers vertices: by a function that is called for each edge, or in such a way that the numbers
-// have no gaps.
+// This header has two ways to renumber vertices. `renumber` calls a function for each edge, and
+// `all_compact_ids` gives the vertices consecutive numbers.
 
 #include "atoll/graph/name_part.hpp"
 #include "atoll/graph/packed_edges.hpp"
@@ -12,8 +12,7 @@
 
 namespace atl::graph {
 
-/// Number of edges by which the calls of `prefetch` are ahead of the calls of `changed` in
-/// `renumber`.
+/// Distance between `prefetch` and `changed` in `renumber`, in edges: `prefetch` is called earlier.
 inline constexpr std::size_t k_edges_ahead = 16;
 
 /// Replaces each edge by `changed(edge)`. Weights stay the same. `prefetch(edge)` is called
@@ -52,17 +51,20 @@ task<> renumber(packed_edges& edges, Changed changed) {
 }
 
 // This part numbers vertices without gaps. The different ids in edges become 0, 1, 2 and so on, in
-// ascending order. Each PE stores a range of the ids, as the names of its vertices (name_part.hpp).
+// ascending order. Each PE stores a range of the ids, which then are the names of its vertices
+// (name_part.hpp).
 
 /// Replaces the ids in the edges of all PEs by numbers, and stores the ids in `part`. The numbers
-/// do not depend on the number of PEs. Each PE stores its share of the ids. Meanwhile it needs
-/// memory for at most eight numbers per different id in its edges. Every PE calls this function.
+/// do not depend on the number of PEs. Each PE stores its share of the ids. During the call, a PE
+/// needs memory for at most eight numbers per different id in its edges. Every PE calls this
+/// function.
 task<> all_compact_ids(packed_edges& edges, name_part& part);
 
-/// Numbers ids like the function of the same name without `listed`. `listed` contains the ids of
-/// all vertices, also of vertices without edges. Each PE gives a part of the list, and an id may be
-/// given twice. Returns the smallest endpoint of an edge that no list contains, or nothing if there
-/// is none. The result is the same on every PE. Every PE calls this function.
+/// Numbers ids like the function above, which has no parameter `listed`. `listed` contains the ids
+/// of all vertices, also of vertices without edges. Each PE passes a part of the list, and an id
+/// may occur more than once. Returns the smallest id that is an endpoint of an edge but is in no
+/// list. Returns nothing if all endpoints are listed. The result is the same on every PE. Every PE
+/// calls this function.
 task<std::optional<std::uint64_t>> all_compact_ids(packed_edges& edges, name_part& part,
                                                    std::vector<std::uint64_t> listed);
 

@@ -15,7 +15,7 @@
 
 namespace atl {
 
-/// The arcs that an input edge from -> to becomes.
+/// The arcs that an input edge (from, to) becomes.
 enum class orientation : std::uint8_t {
   undirected,  ///< both from -> to and to -> from
   out,         ///< from -> to
@@ -30,10 +30,10 @@ enum class row_order : std::uint8_t {
   by_target  ///< in ascending order
 };
 
-/// The weight of an arc that several edges became.
+/// The rule for the weight of an arc that several edges became.
 enum class parallel_edges : std::uint8_t {
   /// The sum of the weights of the edges in the direction of the arc. If there are no such edges,
-  /// the sum is over the edges in the opposite direction.
+  /// the weight is the sum over the edges in the opposite direction.
   add_up,
   least  ///< the smallest weight of the edges, in both directions in an undirected graph
 };
@@ -51,9 +51,9 @@ struct graph_part {
   std::uint64_t first_vertex = 0;
   std::uint64_t vertices = 0;  ///< number of vertices that this PE owns
 
-  /// Offsets of the rows in `targets`. Row r < vertices belongs to the vertex first_vertex + r, and
-  /// row vertices + h to hub h. The targets of a row are different, and the row does not contain
-  /// its own vertex.
+  /// Offsets of the rows in `targets`. A row r below `vertices` belongs to the vertex first_vertex
+  /// + r. The row vertices + h belongs to hub h. The targets of a row differ from each other and
+  ///   from the vertex of the row.
   huge_vector<std::uint64_t> offsets;
   huge_vector<Id> targets;
   /// Weights of the arcs, in the order of the targets. The weight of an arc is the sum or the
@@ -88,7 +88,7 @@ struct graph_part {
   std::span<const Id> row(std::uint64_t r) const {
     return {targets.data() + offsets[r], offsets[r + 1] - offsets[r]};
   }
-  /// Returns the weights of the arcs of a row, or nothing if arcs have no weights.
+  /// Returns the weights of the arcs of a row. The result is empty if arcs have no weights.
   std::span<const double> weights_of_row(std::uint64_t r) const {
     return {weights.data() + offsets[r], offsets[r + 1] - offsets[r]};
   }
@@ -118,8 +118,7 @@ using distributed_graph = per_pe<graph_part<Id>>;
 // of consecutive vertices. No PE then needs an array with an element per vertex of the graph.
 namespace atl::graph {
 
-/// Returns the number of vertices in a window: an equal share of the vertices, or some millions if
-/// that is more.
+/// Returns the number of vertices in a window: an equal share of the vertices, but at least 2^22.
 constexpr std::uint64_t window_of(std::uint64_t vertices, std::uint64_t pes) {
   constexpr std::uint64_t least = std::uint64_t{1} << 22;
   return std::max(least, ceil_divide(vertices, pes));

@@ -40,10 +40,10 @@ struct found_size {
 struct declared_size {
   std::uint64_t vertices = 0;
   std::uint64_t edges = 0;
-  /// Words for messages: the file, or the line that declares the number.
+  /// Text for messages: the name of the file, or of the line that declares the number.
   std::string graph;
-  std::string says_who;       ///< words for messages: who declares the number
-  const char* unit = "arcs";  ///< what the format calls its edges
+  std::string says_who;       ///< text for messages: who declares the number
+  const char* unit = "arcs";  ///< the name of edges in messages
   bool counts_edges = true;   ///< whether the number of edges is declared
   bool has_rows = false;      ///< whether the file has a line for each vertex
 };
@@ -71,10 +71,12 @@ struct edge_list {
   /// Whether the file has weights that were not stored, because the caller needs none
   /// (`without_weights`).
   bool leaves_out_weights = false;
-  /// Whether weights are stored as doubles, because a weight of this part is not an integer and the
-  /// options allow this (`real_weights`). `weights_fault` then describes that weight.
+  /// Whether weights are stored as doubles. Doubles are stored if the options allow real weights
+  /// (`real_weights`) and some weight of this part is not an integer. `weights_fault` then
+  /// describes the first such weight.
   bool weights_are_real = false;
-  /// If real weights are read, an error for the first negative weight of this part.
+  /// An error for the first negative weight of this part. Only a reader of real weights looks for
+  /// negative weights.
   std::optional<error> negative_weight;
   /// The different names of this part, in the order in which they first occur. In another part, the
   /// same name may have another index.
@@ -84,22 +86,23 @@ struct edge_list {
   bool uses_names = false;
   /// Number of lines of this part, with comments and blank lines.
   std::uint64_t lines = 0;
-  /// An error for the first integer of this part of a .tsv file that is too large for a vertex. The
-  /// error is dropped if another part shows that all endpoints are names. See `agree_on_names`.
+  /// An error for the first integer that is too large for a vertex, in this part of a .tsv file.
+  /// The error is dropped if another part shows that all endpoints are names. See `agree_on_names`.
   std::optional<error> deferred;
   /// An error for the first weight of this part that is not an integer. If weights are not stored
-  /// as doubles, all weights of the file are removed because of such a weight, and `weights` is
+  /// as doubles, one such weight causes all weights of the file to be removed. `weights` is then
   /// empty.
   std::optional<error> weights_fault;
-  /// The largest number of columns of a line with an edge, in formats whose lines may have more
-  /// than two.
+  /// The largest number of columns in a line with an edge, in formats that allow more than two
+  /// columns.
   std::uint64_t columns = 0;
-  /// The column of the weights, in formats whose lines may have more than two columns. The column
-  /// is 0 if weights were not looked for.
+  /// The number of the column with the weights, in formats that allow more than two columns. The
+  /// number is 0 if the reader did not look for weights.
   std::uint64_t weight_column = 0;
-  /// Number of lines whose number of columns differs from the first line of the file with an edge.
+  /// Number of lines with an edge that do not have as many columns as the first such line of the
+  /// file.
   std::uint64_t uneven_lines = 0;
-  /// An error that describes the first of these lines in this part.
+  /// An error for the first line of this part that `uneven_lines` counts.
   std::optional<error> first_uneven;
   /// If endpoints are names, the number of endpoints that are not integers, and an error for the
   /// first of these endpoints in this part.
@@ -112,16 +115,16 @@ struct edge_list {
   bool ids_as_written = false;
   /// Whether edges have no direction, so that each edge stands for both directions.
   bool undirected = false;
-  /// The size that the file declares; nothing if the file declares none.
+  /// The size that the file declares. The member is empty if the file declares no size.
   std::optional<declared_size> declared;
-  /// The number of lines of vertices that were found, and the checksum of edges that are listed at
-  /// both endpoints. The number of edges is in `edges`.
+  /// The number of rows that were found, and the checksum for edges that are listed at both
+  /// endpoints. The member `edges` of this object is not used.
   found_size found;
   /// The time in seconds to find the first edge of this part, if the place of the edge was not
   /// known beforehand.
   double scan_seconds = 0;
-  /// Number of edges that the caller has taken away while the part was read. These edges precede
-  /// those in `edges`.
+  /// Number of edges that the caller has taken away while the part was read. These edges come
+  /// before the elements of `edges` in the file.
   std::uint64_t handed_over = 0;
   /// The part of the file from which this list was read.
   file_part origin;
@@ -136,7 +139,7 @@ struct edge_list {
   found_size size() const { return {count(), found.rows, found.one_way}; }
 };
 
-/// Returns the number of unused columns, in the line of the list that has the most of them.
+/// Returns the largest number of unused columns in a line of this part.
 inline std::uint64_t columns_left_out(const edge_list& list) {
   const bool weighted = list.weight_column != 0 && !list.has_lost_weights();
   const std::uint64_t used = weighted ? 3 : 2;
@@ -145,8 +148,8 @@ inline std::uint64_t columns_left_out(const edge_list& list) {
 
 }  // namespace atl
 
-// Memory is reserved for the data that is still to be read. Its amount is estimated from the data
-// read so far.
+// Memory is reserved for the data that is still to be read. The amount is estimated from the data
+// that were read so far.
 namespace atl::graph {
 
 /// Requests huge pages for the part of the block that fills whole huge pages. With small pages, the
@@ -170,7 +173,8 @@ void make_room_for_rest(std::vector<Element>& elements, double done) {
     elements.reserve(static_cast<std::size_t>(size + std::max(1.1 * rest, 0.25 * size)));
     ask_for_huge_pages(elements.data(), elements.capacity() * sizeof(Element));
   } catch (const std::bad_alloc&) {
-    // The estimate was too high, so elements are added without reserved memory.
+    // There is no memory for the estimated number of elements, so the vector grows as elements are
+    // added.
   }
 }
 

@@ -16,7 +16,7 @@
 namespace atl {
 
 /// This PE's share of the edges of a random graph. The edges are generated at each access, so they
-/// take no memory. Use it only within a job.
+/// take no memory. The object may be used only within a job.
 template <class Generator>
 class generated_edges {
  public:
@@ -39,7 +39,7 @@ class generated_edges {
   std::uint64_t size_ = 0;
 };
 
-/// The edges of one PE from which a graph is built. They are in memory or, for a random graph,
+/// The edges of one PE from which a graph is built. The edges are in memory or, for a random graph,
 /// generated at each access.
 struct stored_edges {
   packed_edges edges;  ///< the edges in memory, with their weights if the file has weights
@@ -47,45 +47,46 @@ struct stored_edges {
   /// Used in place of `edges` if the graph is random.
   std::optional<generated_edges<random_graph_generator>> random;
 
-  /// Whether the weight of an edge is a hash of its endpoints and of `weight_seed`. If so, stored
-  /// weights are ignored.
+  /// Whether the weight of an edge is a hash of its endpoints and of `weight_seed`. If hashes are
+  /// used, stored weights are ignored.
   bool hashes_weights = false;
   std::uint64_t weight_seed = 0;
   /// Largest hashed weight; the smallest is 1. If 0, hashed weights are any numbers of 32 bits.
   std::uint32_t largest_weight = 0;
 
-  /// An error for the first weight that is not an integer, on every PE. The weights of the file are
-  /// then real or were removed.
+  /// An error for the first weight of the file that is not an integer. Every PE has the same error.
+  /// If this member is set, the weights of the file are doubles or were removed.
   std::optional<error> weights_fault;
 
   /// Whether the file has weights that were not stored, because the program does not need them.
   bool leaves_out_weights = false;
 
-  /// Whether the stored weights of any PE are doubles. If so, `real_weight` returns the weights.
+  /// Whether the stored weights of any PE are doubles. If the member is true, `real_weight` returns
+  /// the weights.
   bool real_weights = false;
 
-  /// An error for the first negative weight in the file, on every PE. Only a reader of real weights
-  /// looks for negative weights.
+  /// An error for the first negative weight in the file. Every PE has the same error. Only a reader
+  /// of real weights looks for negative weights.
   std::optional<error> negative_weight;
 
-  /// The column of the weights, in a text with any number of columns. The column is 0 if weights
-  /// were not looked for.
+  /// The number of the column with the weights, in text formats with any number of columns. The
+  /// number is 0 if the reader did not look for weights.
   std::uint64_t weight_column = 0;
 
-  /// Number of unused columns, in the line that has the most of them.
+  /// Largest number of unused columns in a line of the file.
   std::uint64_t columns_left_out = 0;
 
-  /// Sentences on how the file was understood, on every PE.
+  /// Sentences that tell the user how the file was understood. Every PE has the same sentences.
   std::vector<std::string> remarks;
 
   /// Whether the file declares that each edge stands for both directions.
   bool undirected = false;
 
-  /// While a file is read: smallest offset of an error that any PE has found. PEs need not read
-  /// beyond this offset.
+  /// The smallest file offset of an error that any PE has found so far, while a file is read. PEs
+  /// need not read beyond this offset.
   std::uint64_t read_until = ~std::uint64_t{0};
 
-  /// Time in seconds to find the first edge, in a BVGraph without offsets.
+  /// Time in seconds to find the first edge, in a METIS file or in a BVGraph without offsets.
   double scan_seconds = 0;
 
   std::uint64_t size() const { return random ? random->size() : edges.size(); }
@@ -97,21 +98,21 @@ struct stored_edges {
   /// `weight`.
   bool has_real_weights() const { return real_weights && !hashes_weights; }
 
-  /// Returns the weight of edge i. `of` is this edge. All weights must be integers.
+  /// Returns the weight of edge i. `of` must be edge i. All weights must be integers.
   std::int64_t weight(std::uint64_t i, edge of) const {
     if (!hashes_weights) return edges.weight(i);
     const std::uint32_t hashed = hashed_weight(of.from, of.to, weight_seed);
     return largest_weight == 0 ? hashed : 1 + hashed % largest_weight;
   }
 
-  /// Returns the weight of edge i as a double. `of` is this edge.
+  /// Returns the weight of edge i as a double. `of` must be edge i.
   double real_weight(std::uint64_t i, edge of) const {
     return hashes_weights ? static_cast<double>(weight(i, of)) : edges.real_weight(i);
   }
 };
 
-/// The edges of a `stored_edges`, which are freed while the graph is built from them. Each edge can
-/// be read only once.
+/// The edges of a `stored_edges`. Their memory is freed while the graph is built from them. Each
+/// edge can be read only once.
 class passing_edges {
  public:
   explicit passing_edges(stored_edges& of) : of_(&of) {}

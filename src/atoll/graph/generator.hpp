@@ -1,6 +1,6 @@
 #pragma once
-// Functions for the generators of random graphs. They select random streams, check parameters, and
-// compute weights for edges without weights.
+// Functions for the generators of random graphs. The functions select random streams, check
+// parameters, and compute weights for edges without weights.
 
 #include "atoll/random.hpp"
 #include "atoll/random_graph.hpp"

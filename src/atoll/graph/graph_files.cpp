@@ -43,13 +43,14 @@ bytes_of_graph::bytes_of_graph(const load_demand& demand) {
   const auto pes = static_cast<double>(demand.pes);
   const double arcs = static_cast<double>(demand.size.edges) * (demand.undirected ? 2 : 1);
   constexpr double offset = 8, count = 4;
-  constexpr double gathered_copies = 2;  // one copy as received, and one copy that is used
+  constexpr double gathered_copies = 2;  // one copy that was received, and one copy in use
   stored = demand.edges == file_edges::none ? 0 : bytes_of_stored(demand.size, demand.weight_bits);
   const bool by_degree = demand.undirected && !demand.arc_weights;
   const double weight = demand.arc_weights ? 8 : 0;
   built = arcs * (id + weight) + vertices * (offset + count + (by_degree ? id : 0));
-  // Arcs that have arrived (row_bins.hpp) are stored with a row number of 16 bits. With a weight,
-  // the target is padded to a multiple of 8 bytes. About 4 % of their memory stays unused.
+  // Arcs that have arrived (row_bins.hpp) are stored with a row number of 16 bits. If arcs have
+  // weights, the target is padded to a multiple of 8 bytes. About 4 % of the memory for arriving
+  // arcs stays unused.
   const double arriving =
       arcs * ((demand.arc_weights ? weight + std::max(8.0, 2 * id) : id) + 2) * 1.04;
   const double rows = arriving + vertices * (offset + count);

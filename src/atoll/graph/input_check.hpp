@@ -1,8 +1,8 @@
 #pragma once
 // Checks a graph against its input edges. The check shares no code with the construction of the
-// graph. Each vertex v has an examiner: PE v modulo the number of PEs, independent of the
-// partition. The examiner sums up the arcs of the input edges. It then subtracts the arcs that the
-// rows of the graph contain for the vertex, and the difference must be zero.
+// graph. Each vertex v is checked by one PE, its examiner: PE v modulo the number of PEs, whichever
+// PE owns v. The examiner sums up the arcs of the input edges. The examiner then subtracts the arcs
+// that the rows of the graph contain for the vertex, and the difference must be zero.
 
 #include "atoll/collectives.hpp"
 #include "atoll/graph/build.hpp"
@@ -16,10 +16,11 @@ namespace atl {
 struct input_differences {
   /// Difference between the numbers of edges of the input and of the graph.
   std::uint64_t edges = 0;
-  /// Number of vertices whose number of arcs differs. Duplicates and self loops count as arcs.
+  /// Number of vertices that have a different number of arcs in the input and in the graph.
+  /// Duplicates and self loops count as arcs.
   std::uint64_t degrees = 0;
-  /// Number of vertices with different neighbours. The check compares the number and the checksum
-  /// of the neighbours.
+  /// Number of vertices that have different neighbours in the input and in the graph. The check
+  /// compares the number and the checksum of the neighbours.
   std::uint64_t neighbours = 0;
   std::uint64_t first = ~std::uint64_t{0};  ///< the smallest vertex with a difference
 
@@ -103,13 +104,13 @@ class examiner {
     left.checksum -= one.checksum;
   }
 
-  /// The difference for vertex v, at index v / pes().
+  /// Element v / pes() is the difference for vertex v.
   std::vector<vertex_account> left_;
   /// Arcs without loops; each list has the arcs of a fixed number of consecutive vertices.
   std::vector<std::vector<std::pair<Id, Id>>> arcs_;
 };
 
-/// Returns the account of the part of a row on this PE.
+/// Returns the account of a row on this PE. A split hub has a row on every PE.
 template <class Id>
 vertex_account account_of_row(const graph_part<Id>& part, std::uint64_t row) {
   vertex_account account{part.input_arcs[row]};
@@ -175,7 +176,7 @@ task<input_differences> all_compare_with_input(const graph_part<Id>& part, const
 }  // namespace graph
 
 /// Compares a graph with the edges from which it was made. `edges()` is called on every PE, and
-/// returns the edges of that PE, as for make_graph. One task calls this function and waits.
+/// returns the edges of that PE. One task calls this function and waits.
 template <class Id, class EdgesOfPe>
 task<input_differences> compare_with_input(distributed_graph<Id> graph, EdgesOfPe edges) {
   const auto examiners = co_await per_pe<graph::examiner<Id>>::make();

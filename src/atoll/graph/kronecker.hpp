@@ -10,9 +10,9 @@
 
 namespace atl::graph {
 
-// Draws four levels of a Kronecker graph at once, which select one of 16 x 16 blocks of the
-// adjacency matrix. The alias method (Walker, 1977) uses a table of equally likely columns, and
-// each column has at most two outcomes. A draw is one table lookup and one comparison.
+// Draws four levels of the recursion at once: the result is one of 16 x 16 blocks of the adjacency
+// matrix. The alias method (Walker, 1977) uses a table of equally likely columns, and each column
+// has at most two outcomes. A draw is one table lookup and one comparison.
 
 /// The table for one choice of probabilities.
 class quadrant_table {
@@ -50,7 +50,8 @@ class quadrant_table {
   static constexpr unsigned outcomes = 1u << (2 * levels);
 
   struct entry {
-    // The first outcome has the probability threshold / 2^24, the second has the rest.
+    // The first outcome has the probability threshold / 2^24, and the second outcome has the
+    // remaining probability.
     std::uint32_t threshold;
     std::array<block, 2> blocks;
   };
@@ -135,8 +136,8 @@ class kronecker_generator {
   }
 
   std::uint64_t words_;
-  // Number of drawn levels that exceed the scale; the last levels are dropped, so the distribution
-  // of the first ones is unchanged.
+  // Number of drawn levels that exceed the scale. The last levels are dropped, so the distribution
+  // of the first levels is unchanged.
   unsigned excess_;
   std::uint64_t key_;
   scramble scramble_;

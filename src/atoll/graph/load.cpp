@@ -28,8 +28,9 @@ struct part_read {
   edge_list list;
 };
 
-// Throws if memory exceeds the limit. A few bits of a BVGraph may expand to many edges. Parts
-// differ in size, so the memory of this part alone is compared with the limit of the whole job.
+// Throws `error` (out_of_memory) if the memory of this part exceeds the limit. The check is needed
+// because a few bits of a BVGraph may expand to many edges. Parts differ in size, so the memory of
+// this part alone is compared with the limit of the whole job.
 void check_memory_limit(const graph_files& files, std::uint64_t bytes) {
   const auto limit = this_pe().options->memory_limit;
   if (limit == 0 || bytes <= limit) return;
@@ -75,8 +76,8 @@ task<> read_part(const graph_files& files, bool all_names, per_pe<stored_edges> 
   read.list = std::move(reader).take();
 }
 
-/// Checks the declared size. Every PE reads the same declaration, and finds the same mistake. Only
-/// PE 0 performs checks that take long.
+/// Compares the size that the file declares with the edges that were read. Every PE reads the same
+/// declaration, and finds the same mistake. Only PE 0 performs checks that take long.
 task<> all_check_size(const edge_list& list) {
   if (!list.declared) co_return;
   const auto found = co_await all_reduce(list.size(), [](auto a, auto b) { return a + b; });
@@ -92,12 +93,12 @@ task<bool> all_any(bool here) {
   co_return co_await all_reduce(here ? 1 : 0, [](int a, int b) { return a | b; }) != 0;
 }
 
-/// If any part has lost its weights, the weights of all edges are removed. Otherwise, if any part
-/// stores its weights as doubles, all parts do.
+/// If any part has lost its weights, the weights of all edges are removed. If no weights were lost
+/// and any part stores its weights as doubles, all parts store doubles.
 task<> all_agree_on_weights(const graph_files& files, part_read& read) {
   edge_list& list = read.list;
   const bool lost = co_await all_any(list.has_lost_weights());
-  // If weights are lost anyway, a weight that is a real number is not the reason.
+  // If another part has lost its weights, the real weight of this part is not the reason.
   if (lost && list.weights_are_real) list.weights_fault.reset();
   list.weights_are_real = !lost && co_await all_any(list.weights_are_real);
   list.weights_fault = co_await graph::all_first_error(files.edges, list.weights_fault);
@@ -149,7 +150,8 @@ task<> all_read_edges(const graph_files& files, per_pe<stored_edges> everywhere,
   }
 }
 
-/// Replaces this PE's own numbers of names by the numbers that names have in the whole job.
+/// Replaces the numbers that this PE gave to names by the numbers that the names have in the whole
+/// job.
 task<> all_translate(part_read& read, graph::name_part& names) {
   const auto numbers = co_await graph::all_number_names(std::move(read.list.names), names);
   const auto numbered = [&](edge e) { return edge{numbers[e.from], numbers[e.to]}; };
@@ -157,8 +159,8 @@ task<> all_translate(part_read& read, graph::name_part& names) {
   co_await graph::all_index_names(names);
 }
 
-/// Stores the names of an equal range of `vertices` on each PE. The last PE also stores names of
-/// vertices beyond the last edge.
+/// Divides the vertices below `vertices` equally among the PEs, and stores the names of each range
+/// on its PE. The last PE also stores the names of all further vertices.
 task<> all_read_names(const graph_files& files, std::uint64_t vertices, graph::name_part& part) {
   const auto all = static_cast<std::uint64_t>(pes());
   const auto rank = static_cast<std::uint64_t>(my_pe());
@@ -211,8 +213,8 @@ task<std::uint64_t> all_count_left_out(const edge_list& list) {
   co_return co_await all_reduce(columns_left_out(list), larger);
 }
 
-/// Returns the files of PE `from` on every PE. The other PEs may be processes that do not know the
-/// files.
+/// Returns, on every PE, the files that PE `from` knows. The other PEs may be processes that do not
+/// know the files.
 task<graph_files> all_share(const graph_files* files_there, int from) {
   graph_files files;
   if (my_pe() == from) files = *files_there;

@@ -23,8 +23,8 @@ task<graph_size> all_load_edges(const graph_files& files, per_pe<stored_edges> e
 task<graph_size> load_edges(const graph_files& files, per_pe<stored_edges> everywhere,
                             vertex_names names);
 
-/// Estimates the size of the graph in a file. This form of `guess_graph` (graph_files.hpp) takes
-/// all options of reading.
+/// Estimates the size of the graph in a file. Unlike `guess_graph` of graph_files.hpp, this
+/// function takes all options of reading.
 guessed_graph guess_graph(const std::string& path, const read_options& options = {});
 
 /// Returns the options for reading the file of edges.

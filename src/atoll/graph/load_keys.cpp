@@ -97,7 +97,7 @@ class text_blocks : public key_reader::blocks {
   double progress() const override { return lines_.progress(); }
 
  private:
-  /// Returns the key in a line. Throws if the line has anything else.
+  /// Returns the key in a line. Throws `error` (input) if the line contains anything else.
   std::uint64_t key_at(const char* text) const {
     const auto field = graph::field_at(text);
     std::uint64_t key = 0;
@@ -154,8 +154,9 @@ namespace {
 
 using key_list = std::vector<std::uint64_t>;
 
-/// Throws if memory exceeds the limit. A few compressed bytes may expand to many keys. Parts differ
-/// in size, so the memory of this part alone is compared with the limit of the whole job.
+/// Throws `error` (out_of_memory) if the memory of this part exceeds the limit. The check is needed
+/// because a few compressed bytes may expand to many keys. Parts differ in size, so the memory of
+/// this part alone is compared with the limit of the whole job.
 void check_room_for_keys(const std::string& path, std::size_t keys) {
   const auto limit = this_pe().options->memory_limit;
   if (limit == 0 || keys <= limit / sizeof(std::uint64_t)) return;

@@ -14,19 +14,19 @@
 
 namespace atl {
 
-/// Reads the keys of a part block by block. Between blocks, the caller can do other work. The keys
-/// of all parts together, in the order of the parts, are the keys of the file.
+/// Reads the keys of one part of a file, block by block. Between blocks, the caller can do other
+/// work. The keys of all parts together, in the order of the parts, are the keys of the file.
 class key_reader {
  public:
-  /// Opens a part. Throws `error` (input) if this fails.
+  /// Opens a part. Throws `error` (input) if the part cannot be opened.
   explicit key_reader(const file_part& which);
   ~key_reader();
   key_reader(const key_reader&) = delete;
   key_reader& operator=(const key_reader&) = delete;
 
   /// Appends the keys of the next block, in the order of the file. Returns false if no block is
-  /// left. Throws `error` (out_of_memory). Throws `error` (input) "FILE:LINE:COLUMN: sentence" for
-  /// anything but an integer from 0 to 2^64 - 1.
+  /// left. Throws `error` (out_of_memory) if memory is exhausted. Throws `error` (input) with the
+  /// message "FILE:LINE:COLUMN: sentence" for anything but an integer from 0 to 2^64 - 1.
   bool read_some(std::vector<std::uint64_t>& into);
 
   /// Returns the share of the part that was read, from 0 to 1.
@@ -58,8 +58,8 @@ struct key_file {
   std::string content;
 };
 
-/// Returns the `file` of PE `from` on every PE. On other PEs, `file` is ignored. Every PE calls
-/// this function.
+/// Returns, on every PE, the `file` that PE `from` has passed. On other PEs, `file` is ignored.
+/// Every PE calls this function.
 task<key_file> all_share_key_file(const key_file* file, int from);
 
 /// Reads the file; each PE gets an equal part, in the order of the file. `progress` is called on

@@ -27,7 +27,7 @@ class random_edges {
 };
 
 /// A function object that returns the edges that are stored on the calling PE. Reading the edges
-/// frees them, so they must not be used again.
+/// frees their memory, so a caller must not read an edge again.
 class edges_passing_by {
  public:
   explicit edges_passing_by(per_pe<stored_edges> everywhere) : everywhere_(everywhere) {}
@@ -40,8 +40,8 @@ class edges_passing_by {
 /// Builds a graph from edges that lie on all PEs. `edges()` is called on every PE and returns an
 /// edge_source with the edges of that PE. `weighing()` is called on every PE, too, and returns an
 /// `arc_weighing` if arcs get weights. One task calls this function and waits. Throws `error`
-/// (input) if the numbers of vertices do not fit in Id. `destroy` of the returned graph frees its
-/// memory; otherwise the end of the job frees it.
+/// (input) if the numbers of vertices do not fit in Id. The caller may free the memory of the graph
+/// by `destroy`. If not, the end of the job frees the memory.
 template <class Id, class EdgesOfPe, class WeighingOfPe>
 task<distributed_graph<Id>> make_weighted_graph(graph_size size, orientation arcs_are,
                                                 EdgesOfPe edges, hub_rows hubs, row_order order,
@@ -70,9 +70,9 @@ task<distributed_graph<Id>> make_graph(graph_size size, orientation arcs_are, Ed
   return make_weighted_graph<Id>(size, arcs_are, edges, hubs, order, [] { return no_weighing(); });
 }
 
-/// Loads the graph in a file of edges or in a BVGraph (.graph). A file of edges is an .el, .wel,
+/// Loads a graph from a file of edges or from a BVGraph (.graph). A file of edges is an .el, .wel,
 /// .tsv, .txt or .csv, which may be compressed with gzip or zstd. One task calls this function and
-/// waits. Throws `error` (input) with the file and the place in it.
+/// waits. Throws `error` (input), which names the file and the place of the mistake.
 template <class Id = std::uint32_t>
 task<distributed_graph<Id>> load_graph(std::string path,
                                        orientation arcs_are = orientation::undirected,

@@ -3,7 +3,8 @@
 #include "atoll/collectives.hpp"
 
 #define XXH_INLINE_ALL
-#define XXH_VECTOR 0  // g++ 12 warns about the headers of vector code, and names are short
+// Without vector code, because g++ 12 warns about its headers; names are short anyway.
+#define XXH_VECTOR 0
 #include <xxhash.h>
 
 namespace atl::graph {
@@ -17,8 +18,8 @@ struct asked_name {
   std::uint64_t place;
 };
 
-// Returns a text of names for each PE. A line feed ends each name, because names contain no control
-// characters.
+// Returns one text for each PE, with the names whose hashes belong to that PE. A line feed ends
+// each name, because names contain no control characters.
 task<std::vector<std::vector<char>>> lists_by_pe(const std::vector<std::string>& names) {
   std::vector<std::vector<char>> lists(static_cast<std::size_t>(pes()));
   const auto append = [&](std::uint64_t begin, std::uint64_t end) {

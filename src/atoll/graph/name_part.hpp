@@ -13,8 +13,8 @@
 
 namespace atl::graph {
 
-/// A list of names, packed into one text. Each name takes 8 bytes besides its characters, and needs
-/// no allocation of its own.
+/// A list of names, which are stored in one text. Each name takes 8 bytes besides its characters,
+/// and needs no allocation of its own.
 class name_table {
  public:
   void add(std::string_view name) {
@@ -36,7 +36,8 @@ class name_table {
 };
 
 // The part of the names of vertices that one PE stores. The owner of a range of vertices stores
-// their names. The PE that the hash of a name selects stores which vertex has the name.
+// their names. For each name, the PE to which the hash of the name belongs stores the number of the
+// vertex.
 
 struct indexed_name {
   std::uint64_t hash;
@@ -78,13 +79,13 @@ task<std::vector<std::uint64_t>> all_number_names(std::vector<std::string> names
 /// Fills the index. Every PE calls this function.
 task<> all_index_names(name_part& part);
 
-/// Returns the vertex of the k-th entry in the index that has this hash, or nothing if there is no
-/// such entry.
+/// Returns the vertex of the k-th entry in the index that has this hash. Returns no value if there
+/// is no such entry.
 std::optional<std::uint64_t> indexed_vertex(const name_part& part, std::uint64_t hash,
                                             std::uint64_t k);
 
-/// Sorts entries by hash, and entries of equal hash by `less`. All hashes must belong to this PE.
-/// Other tasks run meanwhile.
+/// Sorts entries by hash; entries of equal hash are sorted by `less`. All hashes must belong to
+/// this PE. Other tasks run meanwhile.
 template <class Entry, class Less>
 task<> sort_by_hash(std::vector<Entry>& entries, Less less) {
   constexpr std::uint64_t usual_entries = 256;

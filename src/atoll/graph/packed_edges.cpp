@@ -9,7 +9,7 @@ namespace {
 constexpr std::size_t k_least_slab = std::size_t{64} << 10;
 constexpr std::size_t k_largest_slab = 2 * k_huge_page;
 
-/// Writes numbers of a given number of bits, one after the other.
+/// Writes numbers one after the other, each with a given number of bits.
 class bit_writer {
  public:
   explicit bit_writer(std::byte* to) : to_(to) {}
@@ -24,7 +24,7 @@ class bit_writer {
     word_ = written < 64 ? number >> written : 0;
   }
 
-  /// Call it once, after the last number.
+  /// The caller must call this function once, after the last number.
   void end() {
     std::memcpy(to_, &word_, sizeof word_);
     to_ += sizeof word_;
@@ -36,8 +36,8 @@ class bit_writer {
   unsigned filled_ = 0;
 };
 
-/// Returns the number of bytes for `bits` bits, including the bytes after them that `bits_at` may
-/// read.
+/// Returns the number of bytes for `bits` bits. The result includes the bytes behind the bits,
+/// because `bits_at` may read them.
 std::size_t bytes_for(std::size_t bits) { return (bits / 64 + 2) * sizeof(std::uint64_t); }
 
 unsigned bits_between(std::uint64_t least, std::uint64_t most) {

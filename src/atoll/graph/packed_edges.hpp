@@ -22,11 +22,12 @@ class packed_edges {
  public:
   /// Appends edges. `weights` has one weight per edge, or is empty. `kind` tells whether weights
   /// are integers or the bits of doubles. Integers may not be added after doubles. Throws
-  /// `std::bad_alloc`.
+  /// `std::bad_alloc` if memory is exhausted.
   void add(std::span<const edge> edges, std::span<const std::int64_t> weights = {},
            weight_kind kind = weight_kind::integer);
 
-  /// Prepares for reading the edges. Call it after the last `add`. Throws `std::bad_alloc`.
+  /// Prepares for reading the edges. The caller must call this function after the last `add`.
+  /// Throws `std::bad_alloc` if memory is exhausted.
   void settle();
 
   std::uint64_t size() const { return size_; }
@@ -63,7 +64,7 @@ class packed_edges {
   /// Returns the largest endpoint + 1.
   std::uint64_t vertices() const { return vertices_; }
 
-  /// Frees the memory of edges before edge `i`. These edges must not be read any more.
+  /// Frees the memory of edges before edge `i`. The caller must not read these edges any more.
   void forget_until(std::uint64_t i);
 
   /// Returns the smallest endpoint. If there are no edges, returns 2^64 - 1.
@@ -72,8 +73,8 @@ class packed_edges {
   /// Returns the number of bytes that all edges take.
   std::uint64_t bytes() const;
 
-  /// Returns all edges without compression. Call it only for few edges, because the result takes
-  /// much memory.
+  /// Returns all edges without compression. The function is for few edges only, because the result
+  /// takes much memory.
   std::vector<edge> all() const;
 
  private:
@@ -95,7 +96,7 @@ class packed_edges {
   };
 
   /// Reads `count` bits from position `at` on. `count` is at most 57 or, if `at` is a multiple of
-  /// 8, at most 64. Eight bytes from the first one on must be readable memory.
+  /// 8, at most 64. The eight bytes from the first byte that is read must be readable memory.
   static std::uint64_t bits_at(const std::byte* bits, std::uint64_t at, unsigned count) {
     std::uint64_t word = 0;
     std::memcpy(&word, bits + at / 8, sizeof word);
@@ -107,7 +108,7 @@ class packed_edges {
 
   std::vector<block> blocks_;
   std::vector<slab> slabs_;
-  std::size_t used_ = 0;       // number of bytes in use of the last slab
+  std::size_t used_ = 0;       // number of bytes of the last slab that are in use
   std::vector<edge> waiting_;  // edges that wait until a block is full
   std::vector<std::int64_t> waiting_weights_;
   std::uint64_t size_ = 0, vertices_ = 0;

@@ -6,8 +6,9 @@ namespace atl {
 namespace {
 
 constexpr std::uint64_t k_most_buckets = std::uint64_t{1} << 16;
-/// A vertex is a hub if it has at least 1/8 of the arcs of an average PE. The number of arcs of a
-/// PE differs from the average by less than the arcs of one other vertex, thus by less than 1/8.
+/// A vertex is a hub if it has at least 1/8 of the arcs of an average PE. A PE's number of arcs
+/// differs from the average by less than the arcs of one vertex that is not a hub: by less than 1/8
+/// of the average.
 constexpr std::uint64_t k_hubs_a_share = 8;
 
 }  // namespace
@@ -57,9 +58,9 @@ struct arcs_of_vertex {
 
 }  // namespace
 
-// Each PE adds up the counts of the vertices that are assigned to it by their number. In a large
-// job, sending all counts to every PE would take too much memory. Most counts belong to vertices
-// with few arcs.
+// PE v modulo the number of PEs adds up the numbers of arcs of vertex v. In a large job, sending
+// the numbers of all vertices to every PE would take too much memory. Most of these numbers belong
+// to vertices with few arcs.
 task<std::vector<std::uint64_t>>
 all_vertices_above(std::uint64_t threshold,
                    const std::unordered_map<std::uint64_t, std::uint64_t>& here) {

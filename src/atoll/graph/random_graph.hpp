@@ -15,7 +15,7 @@
 
 namespace atl {
 
-// Uniform random graphs. Both ends of every edge are chosen from all vertices with equal
+// Uniform random graphs. Both endpoints of every edge are chosen from all vertices with equal
 // probability.
 
 /// Generates edges. The function object is cheap to copy.

@@ -14,14 +14,15 @@ namespace atl::graph {
 
 // This part finds the first error, by line, among the errors of all PEs in one file.
 
-/// Returns, on every PE, the error with the smallest line in "FILE:LINE:COLUMN: sentence". Returns
-/// nothing if no PE has an error. An error of the file as a whole precedes errors in lines. Every
-/// PE calls this function and waits.
+/// Returns, on every PE, the error whose message "FILE:LINE:COLUMN: sentence" has the smallest
+/// line. Returns nothing if no PE has an error. An error of the file as a whole precedes errors in
+/// lines. Every PE calls this function and waits.
 task<std::optional<error>> all_first_error(const std::string& file,
                                            const std::optional<error>& mine);
 
-/// Awaits `read()`, a coroutine that makes no collective calls, on every PE. If it throws on any
-/// PE, this function throws on all PEs. Every PE calls this function and waits.
+/// Awaits `read()`, a coroutine that makes no collective calls, on every PE. If `read()` throws on
+/// any PE, this function throws the first error of the file on all PEs. Every PE calls this
+/// function and waits.
 template <class Read>
 task<> all_or_none(const std::string& file, Read read) {
   std::optional<error> failure;
@@ -36,10 +37,10 @@ task<> all_or_none(const std::string& file, Read read) {
 
 // This part makes remarks on how a file was understood, in cases that might surprise the user.
 
-/// Counts that are summed over all parts of a file.
+/// Numbers that are summed over all parts of a file.
 struct read_counts {
   std::uint64_t edges = 0;
-  /// Number of lines whose number of columns differs from the first line.
+  /// Number of lines with an edge that do not have as many columns as the first such line.
   std::uint64_t uneven_lines = 0;
   std::uint64_t words = 0;  ///< number of endpoints that are not integers
 
@@ -48,8 +49,8 @@ struct read_counts {
   }
 };
 
-/// Adds a sentence for each count that is not 0. The two errors describe the first uneven line and
-/// the first word of the file.
+/// Adds a sentence about uneven lines and a sentence about words, if the file has any. `uneven`
+/// describes the first uneven line of the file, and `word` describes the first word.
 void add_remarks(std::vector<std::string>& remarks, const read_counts& counts,
                  const std::optional<error>& uneven, const std::optional<error>& word);
 

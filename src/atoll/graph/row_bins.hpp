@@ -1,7 +1,8 @@
 #pragma once
 // Arcs that have arrived at a PE in any order. Arcs are collected in bins, and each bin has a range
-// of rows. The ranges are small, so that the rows of a bin stay in cache while they are made. A row
-// within a bin needs only 16 bits. The arcs of a bin are freed as soon as its rows are made.
+// of rows. The ranges are small, so that the rows of a bin stay in cache while they are made. The
+// number of a row within its bin needs only 16 bits. The arcs of a bin are freed as soon as its
+// rows are made.
 
 #include "atoll/error.hpp"
 #include "atoll/graph/fresh_pages.hpp"
@@ -18,7 +19,7 @@ template <class Target>
 class row_bins {
  public:
   /// Prepares the bins for at most `arcs` arcs in `rows` rows. Must be called before the first arc
-  /// arrives. Throws `std::bad_alloc`.
+  /// arrives. Throws `std::bad_alloc` if memory is exhausted.
   void prepare(std::uint64_t rows, std::uint64_t arcs) {
     rows_ = rows;
     shift_ = shift_for(rows);
@@ -60,7 +61,7 @@ class row_bins {
     for (std::uint64_t i = 0; i < arcs; ++i) visit(rows[i], targets[i]);
   }
 
-  /// Frees the memory of the arcs of a bin that are no longer needed.
+  /// Frees the memory of the arcs of a bin, which are no longer needed.
   void give_back(std::uint64_t b) {
     for (const std::uint64_t chunk : bins_[b].chunks)
       ::madvise(pages_.get() + chunk * chunk_bytes_, chunk_bytes_, MADV_DONTNEED);

@@ -16,7 +16,8 @@ constexpr std::uint64_t vertices_a_block = graph::k_stretch;
 /// Largest number of PEs that make blocks at the same time. PE 0 keeps all these blocks in memory.
 constexpr std::uint64_t most_makers = 16;
 
-/// A round: the blocks `first`, `first` + 1 and so on, each made by one of the first PEs.
+/// A round of the writing: each of the first PEs makes one of the consecutive blocks from `first`
+/// on.
 class round_of_blocks {
  public:
   round_of_blocks(std::uint64_t vertices, std::uint64_t first)
@@ -134,7 +135,7 @@ task<> all_write_vertices(const vertex_values& values, const graph::name_part& n
 namespace atl::graph {
 namespace {
 
-/// Calls `act()`. If it throws, returns the exception as an `error`.
+/// Calls `act()`. If `act()` throws, returns the exception as an `error`.
 template <class Act>
 std::optional<error> error_of(const Act& act) {
   try {

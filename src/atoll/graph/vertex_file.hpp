@@ -18,7 +18,7 @@ namespace atl::graph {
 // The owners and names of the vertices of a graph. This type is the same for graphs with 32-bit and
 // with 64-bit ids.
 
-/// The copy of the layout on one PE. All PEs have equal copies.
+/// One PE's copy of the layout of a graph. All PEs have equal copies.
 struct vertex_layout {
   partition shape;  ///< the partition without its hubs, which matter only for rows of the graph
   vertex_names names;
@@ -41,12 +41,12 @@ struct vertex_layout {
 // does not depend on the number of PEs.
 namespace atl {
 
-/// The values of all vertices, on all PEs together.
+/// The values that a file contains. Each PE has the values of the vertices that it owns.
 struct vertex_values {
   const partition& shape;
   std::span<const vertex_column> columns;
   /// Returns the value of an owned vertex in a column. `row` is the index of the vertex among the
-  /// owned ones.
+  /// vertices that this PE owns.
   std::function<std::int64_t(std::uint64_t row, std::size_t column)> value;
 };
 
@@ -66,7 +66,7 @@ namespace atl::graph {
 struct described_vertices {
   std::vector<vertex_column> columns;  ///< columns of the file; the same on every PE
   /// Returns the value of an owned vertex in a column. `row` is the index of the vertex among the
-  /// owned ones.
+  /// vertices that this PE owns.
   std::function<std::int64_t(std::uint64_t row, std::size_t column)> value;
 };
 

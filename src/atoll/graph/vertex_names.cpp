@@ -11,8 +11,8 @@
 namespace atl::graph {
 namespace {
 
-// Returns one list per PE: the vertices whose names this PE requests from that PE. Vertices beyond
-// those with names belong to the list of the last PE.
+// Returns one list per PE: the vertices whose names this PE requests from that PE. Vertices after
+// the last vertex with a name are in the list of the last PE.
 std::vector<std::vector<std::uint64_t>> questions_for(const name_part& part,
                                                       std::span<const std::uint64_t> sorted) {
   std::vector<std::vector<std::uint64_t>> questions;

@@ -25,8 +25,8 @@ class vertex_labels {
   vertex_labels(std::vector<std::uint64_t> vertices, name_table names, bool are_ids = false)
       : vertices_(std::move(vertices)), names_(std::move(names)), are_ids_(are_ids) {}
 
-  /// Returns the name of the vertex, or an empty text. If vertices have names, the name of this
-  /// vertex must have been fetched.
+  /// Returns the name of the vertex, or an empty text if the vertex has no name. If vertices have
+  /// names, the name of this vertex must have been fetched.
   std::string_view operator[](std::uint64_t vertex) const;
 
   /// Returns true if the names are the ids of the input, because ids were compacted.
@@ -71,11 +71,11 @@ class vertex_names {
   /// of them. Any task may call this function, which waits for other PEs.
   task<std::optional<std::uint64_t>> find(std::string name) const;
 
-  /// Returns the name of the vertex, or an empty text. Any task may call this function, which waits
-  /// for another PE.
+  /// Returns the name of the vertex, or an empty text if the vertex has no name. Any task may call
+  /// this function, which waits for another PE.
   task<std::string> name_of(std::uint64_t vertex) const;
 
-  /// Returns the name that is most similar to `wrong`, or an empty text if none is similar. Any
+  /// Returns the name that is most similar to `wrong`, or an empty text if no name is similar. Any
   /// task may call this function, which compares all names on all PEs.
   task<std::string> nearest(std::string wrong) const;
 

@@ -22,11 +22,11 @@ web_pages::web_pages(std::uint64_t key, std::uint64_t pages, std::uint64_t links
 
 namespace {
 
-/// Number of pages in the octave of greatest popularity. These pages are equally popular.
+/// Number of the most popular pages. These pages are equally popular.
 constexpr std::uint64_t k_most_popular = 4;
 
-/// Largest distance between a page and its prototype, an earlier page of the same host whose links
-/// it copies.
+/// Largest distance between a page and its prototype. The prototype is an earlier page of the same
+/// host, from which the page copies links.
 constexpr std::uint64_t k_farthest_prototype = 16;
 
 const generator_parameters& checked_web(const generator_parameters& parameters) {
@@ -52,7 +52,7 @@ web_generator::web_generator(const generator_parameters& parameters)
       hosts_(key_of_web(parameters, 3), vertices_) {}
 
 /// Returns the target of a link. Half of all links copy a link of an earlier page of the same host.
-/// Of the others, 13 of 16 lead to near pages, if the host is large enough.
+/// Of the other links, 13 of 16 lead to near pages if the host is large enough.
 std::uint64_t web_generator::target(graph::web_link link) const {
   const auto host = hosts_.of(link.page);
   const auto source = link.page;
@@ -70,8 +70,8 @@ std::uint64_t web_generator::target(graph::web_link link) const {
   return found != source ? found : link.page != source ? link.page : (source + 1) % vertices_;
 }
 
-/// Returns a near target. Links lead alternately to earlier and later pages, each farther away than
-/// the last. The first link leads to the first page of the host.
+/// Returns a near target. Links lead alternately to earlier and later pages, and each link leads
+/// farther than the link before. The first link leads to the first page of the host.
 std::uint64_t web_generator::near(graph::web_link link, graph::page_range host) const {
   if (link.number == 0) return host.begin;
   const auto distance = (link.number + 1) / 2;
@@ -80,8 +80,9 @@ std::uint64_t web_generator::near(graph::web_link link, graph::page_range host) 
   return host.begin + (place + ahead) % host.size();
 }
 
-/// Returns a far target. Pages are ranked by popularity, and the popularity halves from each octave
-/// of ranks to the next. Most of these links lead to the first page of a host.
+/// Returns a far target. Pages are ranked by popularity, and ranks are divided into octaves: each
+/// octave has twice as many ranks as the octave before. The popularity halves from one octave to
+/// the next. Most far links lead to the first page of a host.
 std::uint64_t web_generator::far(std::uint64_t random, std::uint64_t page) const {
   const auto octave = uniform_below(hash(random), octaves_);
   const auto ranks = k_most_popular << octave;

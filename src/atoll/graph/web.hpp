@@ -24,8 +24,9 @@ struct page_range {
   std::uint64_t size() const { return end - begin; }
 };
 
-/// Hosts are ranges of pages. A block of pages is recursively cut in two, and each cut is the last
-/// with the same probability. The sizes of hosts therefore range over three orders of magnitude.
+/// Hosts are ranges of pages. A block of pages is cut in two, and the pieces are cut further.
+/// Before each cut, the cutting of a piece ends with probability 1/4. The sizes of hosts therefore
+/// range over three orders of magnitude.
 class web_hosts {
  public:
   static constexpr std::uint64_t largest = 4096;
@@ -157,7 +158,7 @@ class web_generator {
   std::uint64_t far(std::uint64_t random, std::uint64_t page) const;
 
   std::uint64_t vertices_;
-  std::uint64_t octaves_;  // number of octaves of popularity
+  std::uint64_t octaves_;  // number of octaves of popularity, which are ranges of ranks
   std::uint64_t key_of_prototypes_;
   std::uint64_t key_of_links_;
   graph::web_pages pages_;

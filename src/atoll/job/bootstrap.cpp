@@ -23,14 +23,15 @@ pe_main with_delay(const pe_main& body, nanoseconds delay) {
   };
 }
 
-/// Returns a body that postpones messages by the setting `delay` of the job. An MPI rank learns the
-/// settings of the job only when the job begins, so the body itself reads the setting.
+/// Returns a body whose PE delays all messages by the setting `delay` of the job, and which then
+/// calls the given body. An MPI rank learns the settings of the job only when the job begins, so
+/// the body itself reads the setting.
 pe_main with_delay_of_job(const pe_main& body) {
   return [&body](endpoint& wire) { return with_delay(body, wire.job_settings()->delay)(wire); };
 }
 
-/// Throws `error` (input) for settings that have no effect with this transport. A user could
-/// otherwise believe that a measurement had used such a setting.
+/// Throws `error` (input) for settings that have no effect with this transport. If such a setting
+/// were ignored, a user could believe that it had an effect on a measurement.
 void refuse_settings_without_effect(const settings& settings, transport_kind wire) {
   const auto refuse_where = [&](bool ignored, std::string_view name, std::string_view needs) {
     if (ignored)
@@ -83,7 +84,7 @@ constexpr std::uint64_t of_process = 4 * mib;
 constexpr std::uint64_t of_thread = 2 * mib;
 constexpr std::uint64_t of_simulated = mib / 2;
 
-/// One part in 32 of the remaining memory is kept for page tables and for freed blocks in the
+/// A fraction of 1/32 of the remaining memory is kept for page tables and for freed blocks in the
 /// allocator. The fraction was measured and rounded up.
 constexpr std::uint64_t one_in_for_allocator = 32;
 

@@ -1,7 +1,7 @@
 #pragma once
 // Starts and ends the PEs of a job. PE 0 is the calling process (or thread), so the caller can use
-// objects that the body of PE 0 has changed. A debugger of the program shows PE 0 without any
-// option.
+// objects that the body of PE 0 has changed. A debugger that runs the program shows PE 0 without
+// any additional option.
 
 #include "atoll/job/wire.hpp"
 #include "atoll/machine.hpp"
@@ -17,7 +17,8 @@ namespace atl::job {
 using pe_main = std::function<int(endpoint&)>;
 
 /// States which programs start a job. With `by_pe_0`, only the program of PE 0 starts the job and
-/// continues afterwards. With `by_each`, the programs of all PEs start the job, and all continue.
+/// continues after the job. With `by_each`, the program of each PE starts the job, and each program
+/// continues after the job.
 enum class begun : std::uint8_t { by_pe_0, by_each };
 
 /// Runs `body` on `settings.pes` PEs and blocks until all of them have ended. The function returns
@@ -30,10 +31,10 @@ enum class begun : std::uint8_t { by_pe_0, by_each };
 ///
 /// An exception of PE 0 is rethrown. If PEs are threads, an exception of any PE is rethrown. Throws
 /// `error` if the PEs cannot be started. Forked PEs end by `_exit`. If PE 0 does not return soon
-/// after an early end of the job, its process ends by `_exit` too. While the function runs, the job
-/// handles SIGCHLD, SIGINT and SIGTERM. The function restores the former actions of these signals
-/// before it returns. A program may call the function repeatedly, but the body of a job must not
-/// call it.
+/// after an early end of the job, its process also ends by `_exit`. While the function runs, the
+/// job handles SIGCHLD, SIGINT and SIGTERM. The function restores the former actions of these
+/// signals before it returns. A program may call the function repeatedly, but the body of a job
+/// must not call it.
 ///
 /// With `by_each`, a process can run only one job, and the function returns on each PE. The
 /// launcher (of MPI, or `run_program`) decides the number of PEs. Without a launcher, the job has
@@ -42,23 +43,23 @@ int run_pes(const settings& settings, const pe_main& body, begun by = begun::by_
 
 /// Prepares an MPI rank by forking the process and starting MPI. The process must not have other
 /// threads yet, because a fork copies only the calling thread. If a program does not call this
-/// function, `run_pes` forks the process and starts MPI. The function has no effect in a process
-/// that is no MPI rank. Throws `error` if MPI cannot be started.
+/// function, `run_pes` forks the process and starts MPI. The function has no effect if the process
+/// is not an MPI rank. Throws `error` if MPI cannot be started.
 void prepare_for_threads(const settings& settings);
 
 // The kernel kills a job that exceeds the memory limit of its control group. The default memory
 // limit of the job is therefore the free memory of the group minus the runtime's own memory.
 
 /// Returns an upper estimate of the bytes that the runtime itself needs for `pes` PEs of one
-/// machine. The bytes are for network buffers, stacks, object pools and processes, which the
-/// setting memory-limit does not count. `usable` is the memory of the machine or its control group
-/// in bytes.
+/// machine. The runtime needs these bytes for network buffers, stacks, object pools and processes.
+/// The setting `memory-limit` does not limit this memory. `usable` is the memory of the machine or
+/// its control group in bytes.
 std::uint64_t bytes_of_runtime(int pes, const settings& settings, std::uint64_t usable);
 
-/// Returns the bytes of memory that the control group leaves to each of `pes` PEs of this machine.
-/// Returns UINT64_MAX if no group sets a limit, or if the settings set the memory limit. Throws
-/// `error` (environment) if too little memory is left to start the job. The text of the error names
-/// a limit that would suffice.
+/// Returns how many bytes of memory the control group leaves to each of `pes` PEs of this machine.
+/// Returns UINT64_MAX if no control group has a limit, or if the settings contain a memory limit.
+/// Throws `error` (environment) if too little memory is left to start the job. The text of the
+/// error names a limit that would suffice.
 std::uint64_t share_of_group(int pes, const settings& settings, const memory_status& memory);
 
 /// Returns `asked` with a memory limit of `share` bytes for each of `pes` PEs. Returns `asked`

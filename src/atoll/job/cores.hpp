@@ -48,8 +48,8 @@ bool cores_suffice(int pes);
 /// a core of its own. On a shared core, spinning would take processor time from other PEs.
 shm::patience patience_of(const settings& settings, bool own_core);
 
-/// Claims a free core for each of `pes` PEs. Returns no claims if the setting pin is off, or if the
-/// machine has too few free cores.
+/// Claims a free core for each of `pes` PEs. Returns no claims if the setting `pin` is off, or if
+/// the machine has too few free cores.
 core_claims free_cores(int pes, const settings& settings);
 
 /// Pins this thread to one core as long as this object exists. Prints a warning if the thread
@@ -66,9 +66,9 @@ class pinned {
   bool is_pinned_;
 };
 
-/// Makes timed sleeps of this thread end on time, as long as this object exists. By default, Linux
-/// ends a sleep up to 50 us late, to wake several threads at once. The delay matters, because an
-/// idle PE sleeps only about that long between two polls for messages of other nodes. If the kernel
+/// While this object exists, timed sleeps of this thread end on time. By default, Linux ends a
+/// sleep up to 50 us late, to wake several threads at once. The delay matters, because an idle PE
+/// sleeps for a similarly short time between two polls for messages of other nodes. If the kernel
 /// refuses the change, sleeps still end late.
 class short_timer_slack {
  public:

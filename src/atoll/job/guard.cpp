@@ -61,27 +61,29 @@ namespace {
 
 constexpr hang_protocol::pace looks_for_hangs{.shortest = 5'000'000, .longest = 100'000'000};
 
-// Times in ns that PEs have to unwind their stacks after an early end of the job. The time after a
-// hang is longer, because a PE may have to wait for a processor and nothing is urgent.
+// Times in ns within which PEs must unwind their stacks after an early end of the job. The time
+// after a hang is longer, because a PE may have to wait for a processor, and the end of the job is
+// not urgent.
 constexpr nanoseconds time_for_children_to_unwind = 200'000'000;
 constexpr nanoseconds time_for_bodies_to_unwind = 400'000'000;
 constexpr nanoseconds time_to_unwind_from_a_hang = 5'000'000'000;
 
-// Times in ns for which the guard waits for a PE that is about to print why the job ends, and after
-// which the guard looks again.
+// A PE may be about to print why the job ends. The guard waits for this PE for at most
+// `time_for_words` ns, and examines the PE every `time_between_looks_for_words` ns.
 constexpr nanoseconds time_for_words = 2'000'000'000;
 constexpr nanoseconds time_between_looks_for_words = 10'000'000;
 
-// Processor time in ns that the bodies of the PEs need to unwind. Bodies that have used less
-// processor time get more time, because a loaded machine may not have run them at all. The guard
-// limits the number of postponements instead of the total time, because on a loaded machine the
-// guard itself may also be delayed.
+// Processor time in ns that the bodies of the PEs need to unwind their stacks. If the bodies have
+// used less processor time, the guard gives them more time, because a loaded machine may not have
+// run them at all. The guard limits the number of postponements instead of the total time, because
+// on a loaded machine the guard itself may also be delayed.
 constexpr nanoseconds work_of_bodies_to_unwind = 200'000'000;
 constexpr nanoseconds more_time_to_unwind = 100'000'000;
 constexpr int most_times_more = 16;
 
-// A signal to the whole process group may reach PE 0 later than the other PEs, by about this time.
-// On a loaded machine the delay may be longer, so the guard waits repeatedly.
+// If a signal is sent to the whole process group, the signal may reach PE 0 later than the other
+// PEs by about this time. On a loaded machine, the delay may be longer, so the guard waits
+// repeatedly.
 constexpr timespec time_for_a_signal_to_the_group{0, 20'000'000};
 constexpr int most_times_for_a_signal = 100;
 
@@ -209,7 +211,8 @@ nanoseconds guard::next_deadline() const noexcept {
                   children_.count() != 0 ? kill_children_at_ : forever);
 }
 
-// The first SIGINT or SIGTERM kills the children. The second one ends this process at once.
+// The first SIGINT or SIGTERM kills the children. The second of these signals ends this process at
+// once.
 void guard::take_interrupts() {
   const int interrupts = signals_.interrupts();
   if (interrupts == interrupts_seen_) return;
@@ -240,8 +243,9 @@ bool guard::take_end_of_outsider(const children::end& child) {
   return true;
 }
 
-// Ends the job if a PE has exited without joining and other PEs have joined, because the other PEs
-// would wait forever. A job that no PE joins is allowed, because any program can be started.
+// Ends the job if a PE has exited without joining the job, and other PEs have joined. These other
+// PEs would otherwise wait forever. A job that no PE joins is allowed, because any program can be
+// started.
 void guard::end_where_outsiders_are_missed() {
   for (int pe = 0; pe < region_.pes() && !region_.ended(); ++pe)
     if (region_.block(pe).life.phase != 0 && region_.end(k_status_exception))
@@ -279,8 +283,8 @@ void guard::take_questions(nanoseconds) {
     hangs_.answer_question();
 }
 
-// Each PE notices the end of the job at its next `poll` or `wait`. A PE that calls neither of them
-// in time is killed.
+// Each PE notices the end of the job at its next `poll` or `wait`. If a PE calls neither function
+// in time, the PE is killed.
 void guard::enforce_end(nanoseconds time) {
   if (end_at_ == forever) {
     kill_children_at_ = time + time_for_children_to_unwind;

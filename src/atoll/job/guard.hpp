@@ -36,8 +36,8 @@ class children {
 
   void add(int pe, pid_t child) noexcept;
 
-  /// Returns a child that has ended and was not returned before, or nothing if there is none. The
-  /// function ignores children of this process that are not PEs.
+  /// Returns a child that has ended and was not returned before. If there is no such child, returns
+  /// nothing. The function ignores children of this process that are not PEs.
   std::optional<end> reap() noexcept;
 
   /// Sends `signal` to all running children. Signal handlers may call this function.
@@ -61,7 +61,8 @@ class guard {
     all,
     joined,    ///< PEs run their own programs; a hang is reported only if all PEs wait for messages
     programs,  ///< PEs run their own programs, which need not join the job
-    blocking   ///< one thread runs all simulated PEs; the guard only detects that it is blocked
+    /// One thread runs all simulated PEs; the guard only detects whether this thread is blocked.
+    blocking
   };
 
   /// Starts the guard. The caller must fork all children before, because a process with threads

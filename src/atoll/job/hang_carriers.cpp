@@ -108,8 +108,8 @@ bool shared_carrier::hangs_for_certain(const std::vector<pe_sample>& seen, seemi
   return all_rest(seen, kind) && all_rest(seen, kind);
 }
 
-// Returns false early if a PE dies or a signal arrives (`events` changes), because the guard must
-// handle these events first.
+// If a PE dies or a signal arrives, `events` changes, and the function returns false early, because
+// the guard must handle these events first.
 bool shared_carrier::all_rest(const std::vector<pe_sample>& seen, seeming kind) {
   const std::uint32_t events = region_.header().events;
   const std::uint32_t question = region_.ask();
@@ -131,9 +131,10 @@ bool shared_carrier::all_rest(const std::vector<pe_sample>& seen, seeming kind) 
   return true;
 }
 
-// A PE answers only while it works. An even phase means that the PE waits, so an even phase after
-// the answer means that the PE began to wait after the answer. The function loads `progress` last,
-// so that the value includes everything that the PE did before the wait.
+// A PE answers a question only while the PE works, not while it waits. An even phase means that the
+// PE waits, so an even phase after the answer means that the PE began to wait after the answer. The
+// function loads `progress` last, so that the value includes everything that the PE did before the
+// wait.
 shared_carrier::stance shared_carrier::stance_of(int pe, std::uint32_t question,
                                                  const pe_sample& seen) {
   const shm::pe_life& life = region_.block(pe).life;

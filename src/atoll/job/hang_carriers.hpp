@@ -43,7 +43,8 @@ class shared_carrier final : public hang_carrier {
   void wait_for_answers(std::uint32_t question);
   enum class stance : std::uint8_t { at_rest, undecided, goes_on };
   stance stance_of(int pe, std::uint32_t question, const pe_sample& seen);
-  /// Judges a PE that does not answer by the state of its thread.
+  /// Examines the state of the thread of a PE that does not answer, and returns what the state says
+  /// about the PE.
   stance stance_in_kernel(int pe, seeming kind);
   bool all_rest(const std::vector<pe_sample>& seen, seeming kind);
 
@@ -60,15 +61,16 @@ class one_thread_carrier final : public hang_carrier {
   /// The thread that runs the simulated PEs must call the constructor.
   explicit one_thread_carrier(shm::region& region);
 
-  /// Records that the simulated PE `pe` runs from now on. Only the thread of the simulated PEs may
-  /// call this function.
+  /// Records that the thread now runs the simulated PE `pe`. Only the thread of the simulated PEs
+  /// may call this function.
   void runs(int pe) noexcept {
     running_.store(pe, std::memory_order_relaxed);
     turns_.store(turns_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   }
 
   std::optional<std::vector<pe_sample>> samples() override;
-  /// Reports the running PE only. Other PEs cannot answer, because their thread is blocked.
+  /// The report contains only the running PE. Other PEs cannot answer, because their thread is
+  /// blocked.
   std::string who_waits() override;
   bool hangs_for_certain(const std::vector<pe_sample>& seen, seeming kind) override;
 

@@ -43,7 +43,7 @@ verdict hang_judge::judge(std::vector<pe_sample> samples, nanoseconds elapsed) {
   return found;
 }
 
-// Returns true also if all PEs have left the job, because no task can hang then.
+// If all PEs have left the job, the function also returns true, because no task can hang then.
 bool hang_judge::any_progressed(const std::vector<pe_sample>& samples) const noexcept {
   if (std::ranges::all_of(samples, [](const auto& of) { return of.what == activity::left; }))
     return true;
@@ -118,8 +118,9 @@ hang_protocol::hang_protocol(hang_carrier& carrier, hang_rule rule, pace looks)
       last_look_(monotonic_now()),
       next_look_(rule.timeout == 0 ? forever : last_look_ + period_) {}
 
-// After a suspension of the machine or a stop of the whole job, the last sample is old. The time
-// between two samples counts as at most two periods, so that no pause is reported as a hang.
+// After a suspension of the machine or a stop of the whole job, the last sample is old. The watch
+// therefore treats the time between two samples as at most two periods, so that a pause is not
+// reported as a hang.
 bool hang_protocol::look(nanoseconds time) {
   if (time < next_look_) return false;
   next_look_ = time + period_;

@@ -1,7 +1,7 @@
 #pragma once
 // The hang watch detects that a job hangs. The hang watch takes samples of the state of all PEs,
-// judges them, and prints a report. A `hang_carrier` gets the samples: by shared memory, by
-// messages between ranks, or from the thread of simulated PEs.
+// decides from the samples whether the job hangs, and prints a report. A `hang_carrier` gets the
+// samples: by shared memory, by messages between ranks, or from the thread of simulated PEs.
 
 #include "atoll/job/threads.hpp"
 #include "atoll/job/wire.hpp"
@@ -18,7 +18,8 @@ struct pe_sample {
   enum class activity : std::uint8_t { starts, works, waits, left };
 
   activity what = activity::starts;
-  std::uint64_t phase = 0;     ///< number of the PE's present phase of work (odd) or waiting (even)
+  /// Number of the PE's present phase; the PE works in odd phases and waits in even phases.
+  std::uint64_t phase = 0;
   std::uint64_t progress = 0;  ///< counter that changes when tasks or handlers have run
   /// Time at which the timer of a waiting PE expires; `forever` if the PE has no timer.
   nanoseconds deadline = forever;
@@ -30,8 +31,8 @@ struct pe_sample {
 /// at once if all PEs wait and no message is in flight (quiescence).
 struct hang_rule {
   nanoseconds timeout;
-  /// Whether only quiescence counts as a hang. The value is true if PEs run programs of their own
-  /// between calls of Atoll, because such a program may compute for any time.
+  /// Whether only a quiescent job is reported as hanging. The value is true if PEs run programs of
+  /// their own between calls of Atoll, because such a program may compute for any time.
   bool is_quiescence_alone;
 
   hang_rule(nanoseconds time, bool quiescence_alone = false)
@@ -101,8 +102,8 @@ class hang_carrier {
   virtual bool hangs_for_certain(const std::vector<pe_sample>& seen, seeming kind) = 0;
 };
 
-/// The hang watch of a job: takes samples periodically, judges them, and prints reports. Only one
-/// thread uses the object.
+/// The hang watch of a job. The object takes samples periodically, decides from the samples whether
+/// the job hangs, and prints reports. Only one thread uses the object.
 class hang_protocol {
  public:
   struct pace {
@@ -110,13 +111,13 @@ class hang_protocol {
     nanoseconds longest;
   };
 
-  /// The time between samples is a tenth of the time-out, within the bounds `looks`. If the
-  /// time-out is 0, the object reports no hangs and only answers questions of users.
+  /// The time between samples is a tenth of the time-out, but not outside of the bounds in `looks`.
+  /// If the time-out is 0, the object reports no hangs and only answers questions of users.
   hang_protocol(hang_carrier& carrier, hang_rule rule, pace looks);
 
-  /// Takes and judges samples if `time` is at least `next_look`. Call this function repeatedly. If
-  /// the job hangs, the function prints a report and returns true. If the result is true, the
-  /// caller must end the job with `k_status_hang`.
+  /// Takes samples if `time` is at least `next_look`, and decides whether the job hangs. Call this
+  /// function repeatedly. If the job hangs, the function prints a report and returns true. If the
+  /// result is true, the caller must end the job with `k_status_hang`.
   bool look(nanoseconds time);
 
   /// Returns the time at which `look` should be called next.

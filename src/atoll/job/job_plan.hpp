@@ -27,21 +27,22 @@ struct job_plan {
   begun by = begun::by_pe_0;
 };
 
-/// Runs the job with PE 0 as the calling process. The calling process forks all other PEs. The
-/// result is the same as with `run_pes`.
+/// Runs the job with processes as PEs. The calling process becomes PE 0 and forks all other PEs.
+/// The result is the same as with `run_pes`.
 int run_as_processes(const job_plan& plan);
 
 /// Runs this process as one PE of a job that `run_program` has started. Returns the status of the
 /// PE. The process continues afterwards and may exit with another status.
 int run_as_attached(const settings& settings, const pe_main& body, const launch_info& card);
 
-/// Runs the job with PE 0 as the calling thread. The other PEs are new threads. An exception that
-/// leaves a body ends the job, and the first such exception is rethrown.
+/// Runs the job with threads as PEs. The calling thread becomes PE 0, and the other PEs are new
+/// threads. An exception that leaves a body ends the job, and the first such exception is rethrown.
 int run_as_threads(const job_plan& plan);
 
-/// Runs all PEs as fibers of the calling thread, with the transport sim. An exception that leaves a
-/// body ends the job, and the first such exception is rethrown. A job in which all PEs wait forever
-/// ends with status 3. A signal that kills a PE ends the whole process.
+/// Runs all PEs as fibers (coroutines with stacks of their own) of the calling thread, with the
+/// transport `sim`. An exception that leaves a body ends the job, and the first such exception is
+/// rethrown. A job in which all PEs wait forever ends with status 3. A signal that kills a PE ends
+/// the whole process.
 int run_simulated(const job_plan& plan);
 
 /// Runs the job on the ranks that a launcher such as mpirun has started. With `begun::by_pe_0`, the
@@ -51,7 +52,8 @@ int run_simulated(const job_plan& plan);
 int run_as_ranks(const settings& settings, const pe_main& body, begun by);
 
 /// Returns a function that maps a PE to the source line (a `site_word`) at which the PE's last task
-/// was spawned. Reports about the death of a PE name this line. `region` must outlive the function.
+/// was spawned. A report about the death of a PE contains this line. `region` must outlive the
+/// function.
 inline auto last_sites_in(shm::region& region) {
   return [&region](int pe) -> std::uint64_t { return region.block(pe).life.last_site; };
 }
@@ -109,8 +111,8 @@ class body_outcome {
     }
   }
 
-  /// Returns the exit status of the job. Call this function after all bodies have ended. Rethrows
-  /// the exception that ended the job, if there is one.
+  /// Returns the exit status of the job. Call this function after all bodies have ended. If an
+  /// exception ended the job, rethrows the exception.
   int status() {
     if (first_exception_) std::rethrow_exception(first_exception_);
     return region_.ended() ? region_.end_status() : largest_status_;

@@ -1,6 +1,6 @@
 #pragma once
 // Signals that concern a whole job. A handler only records the signal. After SIGINT or SIGTERM, the
-// handler also marks the job as ended. The guard does everything else.
+// handler also marks the job as ended. The guard (guard.hpp) does everything else.
 
 #include "atoll/job/signal_scope.hpp"
 #include "atoll/job/wire.hpp"

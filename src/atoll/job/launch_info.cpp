@@ -25,8 +25,8 @@ file_identity identity_of(int descriptor) noexcept {
   return {seen.st_dev, seen.st_ino};
 }
 
-/// Copies `descriptor` to a number from `first_number` on, or to a lower number if the limit of
-/// open files requires that.
+/// Copies `descriptor` to a descriptor with a number of at least `first_number`. If the limit of
+/// open files is too low for that, the copy gets a lower number.
 int copy_of(int descriptor) {
   int copy = fcntl(descriptor, F_DUPFD_CLOEXEC, first_number);
   if (copy < 0 && errno == EINVAL) copy = fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);

@@ -41,7 +41,8 @@ std::istream& operator>>(std::istream& words, handed_region& handed);
 /// have high numbers that shells and programs do not use.
 class inherited_region {
  public:
-  /// Copies the descriptors of `region`. Throws `error` (environment) if the kernel refuses.
+  /// Copies the descriptors of `region`. Throws `error` (environment) if the kernel refuses to copy
+  /// a descriptor.
   explicit inherited_region(const shm::region& region);
   ~inherited_region();
   inherited_region(const inherited_region&) = delete;
@@ -78,9 +79,9 @@ std::string text_of(const launch_info& card);
 /// Parses the text of a launch card. Throws `error` (environment) if the text is invalid.
 launch_info card_in(const std::string& text);
 
-/// Returns the launch card of this process, or nothing if there is none. Removes the card from the
-/// environment, so that programs that this process starts do not join the job. Throws `error`
-/// (environment) if the card is invalid.
+/// Returns the launch card of this process. If the process has no card, returns nothing. Removes
+/// the card from the environment, so that programs that this process starts do not join the job.
+/// Throws `error` (environment) if the card is invalid.
 std::optional<launch_info> take_launch_info();
 
 /// Returns whether the environment of this process contains a launch card.

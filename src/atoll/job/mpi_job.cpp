@@ -43,8 +43,8 @@ void wait_for_words(shm::region& region) {
   session.abort(region.end_status());
 }
 
-/// Ends the job because of the current exception. Of the ranks of a node, only the first one that
-/// fails prints its exception.
+/// Ends the job because of the current exception. If several ranks of a node fail, only the first
+/// of them prints its exception.
 [[noreturn]] void end_by_exception(session& session, shm::region& region) {
   {
     const shm::announcement words(region);
@@ -121,8 +121,8 @@ int run_rank(session& session, const settings& settings, const pe_main& body, be
   }
 }
 
-/// Runs one job on this rank, and records its stages for the rank keeper, which reports the death
-/// of a rank. An exception that leaves the body of a PE ends all PEs.
+/// Runs one job on this rank. The function also records the stages of the job for the rank keeper,
+/// which reports the death of a rank. An exception that leaves the body of a PE ends all PEs.
 int run_guarded(session& session, const settings& settings, const pe_main& body, begun by) {
   session.kept().stage = life_stage::before_body;
   int status = 0;
@@ -164,7 +164,7 @@ atl::settings with_buffers_between_nodes(const session& session, atl::settings o
 }  // namespace
 
 int run_as_ranks(const settings& settings, const pe_main& body, begun by) {
-  number_of_pes(settings);  // throws if the settings contradict the launcher
+  number_of_pes(settings);  // this call throws if the settings contradict the launcher
   session& session = session::of_process(settings);
   if (by == begun::by_pe_0 && !session.is_first()) serve(session, body);
   const atl::settings options =

@@ -1,6 +1,6 @@
 #pragma once
 // Functions for the standard output of PEs. Each line is written at once, so that lines of several
-// PEs do not mix. With the setting tag-output, each line begins with the number of its PE.
+// PEs do not mix. With the setting `tag-output`, each line begins with the number of its PE.
 
 #include <cstdio>
 #include <memory>
@@ -16,8 +16,8 @@ namespace atl::job {
 /// all output that it has not forwarded, including error messages.
 void let_output_be_forwarded() noexcept;
 
-/// Makes standard output line-buffered as long as this object exists. Has no effect if the program
-/// has made the output unbuffered.
+/// Makes standard output line-buffered as long as this object exists. The object has no effect if
+/// the program has made the output unbuffered.
 class output_by_line {
  public:
   output_by_line();

@@ -30,8 +30,8 @@ void report_crash(int signal, siginfo_t*, void*) {
   raise(signal);  // SA_RESETHAND has restored the default action, which ends the process
 }
 
-/// Makes a first backtrace now. The first backtrace of a process loads a library, which a signal
-/// handler must not do.
+/// Makes a backtrace now, before any signal has arrived. The first backtrace of a process loads a
+/// library, which a signal handler must not do.
 void load_unwinder() {
   static const int loaded = [] {
     void* frame[1];
@@ -84,7 +84,7 @@ crash_stack::~crash_stack() {
 
 namespace {
 
-/// The end of a report about a PE's death, such as "; the last task it started came from
+/// The last part of a report about a PE's death, such as "; the last task it started came from
 /// bfs.hpp:12" or " while no job ran". The text may be empty. The object allocates no memory,
 /// because signal handlers may use it.
 class origin {

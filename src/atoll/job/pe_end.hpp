@@ -18,13 +18,14 @@ namespace atl::job {
 
 /// Reports crashes as long as this object exists. If SIGSEGV, SIGBUS, SIGFPE, SIGILL or SIGABRT
 /// arrives, the process prints a backtrace and a line such as "atoll: PE 1: signal 11 (Segmentation
-/// fault)". After the report, the signal has its usual effect. Signals that a sanitizer or the
-/// program already handles are left alone.
+/// fault)". After the report, the signal has its usual effect. If a sanitizer or the program
+/// already handles one of these signals, its handler is kept.
 class crash_reports {
  public:
   enum class of : std::uint8_t {
     own_processes,
-    ranks  ///< also waits 200 ms before the end, so that the launcher forwards the report
+    /// After the report, waits 200 ms before the end, so that the launcher forwards the report.
+    ranks
   };
 
   explicit crash_reports(of which = of::own_processes);

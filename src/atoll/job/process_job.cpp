@@ -57,7 +57,8 @@ int run_child(const job_plan& plan, shm::region& region, int rank) noexcept {
   return status;
 }
 
-/// Ends the job because prctl has refused to tie the life of PE `rank` to that of PE 0.
+/// Ends the job because prctl has failed for PE `rank`. The call of prctl should have made the
+/// kernel kill this PE when PE 0 dies.
 void end_by_untied_life(shm::region& region, int rank, int reason) noexcept {
   const shm::announcement words(region);
   if (region.end(k_status_environment))
@@ -110,13 +111,13 @@ std::optional<int> run_pe_0(const job_plan& plan, shm::region& region, guard& ov
     return std::nullopt;
   } catch (...) {
     // If another PE has ended the job, that PE has printed the reason. The exception of PE 0 is
-    // only a consequence in this case.
+    // then only a consequence of the early end.
     if (!region.end(exit_status_of(std::current_exception()))) return std::nullopt;
     throw;
   }
 }
 
-/// Waits for the end of the children in its destructor, also if PE 0 has ended by an exception.
+/// The destructor waits for the end of the children, even if PE 0 has ended by an exception.
 struct collected_children {
   guard& over;
   ~collected_children() {

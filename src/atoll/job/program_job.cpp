@@ -100,7 +100,8 @@ class started_programs {
     become(started, card, memory_, parent);
   }
 
-  file_size_signal_ignored file_limit_is_an_error_;  // restored before a program is started
+  // The former action is restored before a program is started.
+  file_size_signal_ignored file_limit_is_an_error_;
   const int pes_;
   const core_claims claims_;
   const bool own_cores_;

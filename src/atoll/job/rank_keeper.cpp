@@ -207,15 +207,15 @@ class keeper {
     return std::max<nanoseconds>(0, start_ + start_timeout_ + patience_of_rank() - monotonic_now());
   }
 
-  /// Returns an additional waiting time that depends on the rank. Rank 0 gives up first, rank 1 one
-  /// second later, and all others two seconds later. Because of the different times, usually only
-  /// one rank reports that the start has failed.
+  /// Returns an additional waiting time that depends on the rank. Rank 0 stops waiting first, rank
+  /// 1 stops one second later, and all other ranks stop two seconds later. Because of the different
+  /// times, usually only one rank reports that the start has failed.
   nanoseconds patience_of_rank() const { return std::min(rank_, 2) * second; }
 
   /// Ends this rank if the launcher's process on this host has died, because nothing else would end
   /// the rank. MPICH's mpiexec starts ranks by a proxy process on each host. Ranks inherit the
-  /// connection between mpiexec and the proxy. The connection stays open while a rank lives, so
-  /// mpiexec does not notice the death of the proxy process.
+  /// connection between mpiexec and the proxy. The connection stays open as long as a rank lives,
+  /// so mpiexec does not notice the death of the proxy process.
   void look_at_launcher() {
     if (getppid() == launcher_) return;
     say("rank {}: the process of the launcher that had started it has died", rank_);
@@ -255,7 +255,7 @@ class keeper {
 
   bool is_in_body() const { return state_.stage == life_stage::in_body && !state_.has_spoken; }
 
-  /// Ends the job because MPI has ended the process of the PE. An MPI library that cannot start
+  /// Ends the job because MPI has ended the process of the PE. If an MPI library cannot start, it
   /// often ends the process and prints little about the cause. MPI also ends the process if another
   /// rank has died. If another rank has died, its keeper has reported the death, and all ranks will
   /// be ended soon.

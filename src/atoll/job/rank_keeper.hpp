@@ -26,11 +26,11 @@ struct kept_rank {
 };
 
 /// Forks this process, and returns in the child, which continues as the program. The parent becomes
-/// the keeper. The keeper forwards signals to the child, and ends when the child ends, with the
-/// child's exit status or 128 + signal. The child is killed if its keeper or the launcher's process
-/// dies. The child is also killed if MPI has not started after `start_timeout` ns. The value 0
-/// means no time limit. Throws `error` (environment) if the fork fails. Call this function once per
-/// process.
+/// the keeper. The keeper forwards signals to the child, and ends when the child ends. The exit
+/// status of the keeper is the child's exit status, or 128 + the number of the signal that killed
+/// the child. The child is killed if its keeper or the launcher's process dies. The child is also
+/// killed if MPI has not started after `start_timeout` ns. The value 0 means no time limit. Throws
+/// `error` (environment) if the fork fails. Call this function once per process.
 kept_rank& keep_rank(int rank, nanoseconds start_timeout);
 
 // If a rank ends before it has started or ended MPI, the other ranks wait for this rank. Open MPI's

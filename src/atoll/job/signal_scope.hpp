@@ -32,7 +32,7 @@ class signal_actions {
   signal_actions& operator=(const signal_actions&) = delete;
 
   /// Sets a handler for `signal`. `flags` are flags of sigaction. Signals in `held` are blocked
-  /// while the handler runs. Throws `error` (environment) if the kernel refuses.
+  /// while the handler runs. Throws `error` (environment) if the kernel refuses the handler.
   void handle(int signal, handler action, int flags, const sigset_t& held);
 
   /// Restores the former actions now. After this call, the destructor has no effect.

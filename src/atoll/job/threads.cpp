@@ -21,8 +21,8 @@
 namespace atl::job {
 namespace {
 
-/// Returns whether the thread is in the system call write or writev. The kernel reports this only
-/// for threads of this process and of its children.
+/// Returns whether the thread is in the system call write or writev. The kernel reports the system
+/// call only for threads of this process and of its children.
 bool is_writing(pid_t process, pid_t thread) {
   std::ifstream file(fmt::format("/proc/{}/task/{}/syscall", process, thread));
   file.imbue(std::locale::classic());

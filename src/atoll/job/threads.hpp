@@ -12,9 +12,9 @@ struct thread_state {
   char letter = '?';
   /// Processor time that the thread has used, in units of 10 ms.
   std::uint64_t processor_ticks = 0;
-  /// Whether the thread is known to be in a system call that writes.
+  /// True if the thread is known to be in a system call that writes.
   bool writes = false;
-  /// Whether threads of the same process that do not belong to Atoll are runnable.
+  /// True if other threads of the same process, which do not belong to Atoll, are runnable.
   bool helpers_run = false;
 
   bool is_stopped() const noexcept { return letter == 'T' || letter == 't'; }

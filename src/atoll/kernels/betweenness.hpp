@@ -12,16 +12,18 @@ namespace atl {
 
 /// Options of betweenness centrality.
 struct betweenness_options {
-  /// Number of sources: different vertices at which the counted paths begin. By default, every
-  /// vertex is a source. With fewer sources, the result is an estimate. The number must be at least
-  /// 1.
+  /// Number of sources: different vertices at which the examined paths begin. By default, every
+  /// vertex is a source. If not every vertex is a source, the result is an estimate. The number
+  /// must be at least 1.
   std::optional<std::uint64_t> sources = {};
-  std::uint64_t seed = 1;  ///< chooses the sources; the choice does not depend on the number of PEs
+  /// Seed of the random choice of sources. The choice does not depend on the number of PEs.
+  std::uint64_t seed = 1;
   /// Whether values are divided by (n - 1)(n - 2), the number of ordered pairs of other vertices,
-  /// where n is the number of vertices. If false, each pair of vertices of an undirected graph
-  /// counts once.
+  /// where n is the number of vertices. If false, each pair of vertices of an undirected graph is
+  /// counted once.
   bool normalized = true;
-  /// Called for "accumulating" after each source, with the fraction of the sources that is done.
+  /// Receives the name "accumulating" and the fraction of the sources that is done, after each
+  /// source.
   progress_view progress = {};
 };
 
@@ -41,63 +43,66 @@ struct betweenness_values {
   double plan_seconds = 0;    ///< time in seconds of the preparation before the first source
   betweenness_options with;   ///< the options of the computation, without `progress`
 
-  /// Returns the `most` vertices of largest betweenness, largest first. Among vertices of equal
-  /// betweenness, the smaller vertex comes first. One task calls it and waits.
+  /// Returns the `most` vertices of largest betweenness, in descending order of betweenness. Among
+  /// vertices of equal betweenness, the smaller vertex comes first. One task calls this function
+  /// and waits.
   task<std::vector<vertex_betweenness>> top(std::size_t most = 10,
                                             site where = site::current()) const;
 
   /// Writes a file with the betweenness of each vertex, as `vertex_array::write` does. One task
-  /// calls it and waits. Throws the errors of `vertex_array::write`.
+  /// calls this function and waits. Throws the errors of `vertex_array::write`.
   task<> write(std::string path, site where = site::current()) const;
 
-  /// Frees the memory of the result. One task calls it, once, and waits.
+  /// Frees the memory of the result. One task calls this function, once, and waits.
   task<> destroy(site where = site::current()) const;
 
-  /// Returns the `most` vertices of largest betweenness, as `top` does. Every PE calls it with the
-  /// same argument and waits. Every PE gets the same result.
+  /// Returns the `most` vertices of largest betweenness, as `top` does. Every PE calls this
+  /// function with the same argument and waits. Every PE gets the same result.
   task<std::vector<vertex_betweenness>> all_top(std::size_t most = 10,
                                                 site where = site::current()) const;
-  /// Writes the same file as `write`. Every PE calls it with the same path and waits. Throws the
-  /// errors of `write`.
+  /// Writes the same file as `write`. Every PE calls this function with the same path and waits.
+  /// Throws the errors of `write`.
   task<> all_write(std::string path, site where = site::current()) const;
-  /// Frees the memory of the result. Every PE calls it and waits.
+  /// Frees the memory of the result. Every PE calls this function and waits.
   task<> all_destroy(site where = site::current()) const;
 };
 
 /// Computes the betweenness of all vertices (Brandes 2001). The betweenness of a vertex v is a sum
-/// over all pairs of other vertices. For each pair, the fraction of its shortest paths that lead
-/// through v is added. Each edge has length 1. Self loops and parallel edges do not count. In a
-/// directed graph, paths follow the direction of arcs.
+/// over all pairs of other vertices. Each pair contributes the fraction of its shortest paths that
+/// lead through v. Each edge has length 1. Self loops and parallel edges are ignored. In a directed
+/// graph, paths follow the direction of arcs.
 ///
-/// With K sources in a graph of n vertices, the sum over the sources is multiplied by n / K. If
-/// every vertex is a source, values are those of the function `betweenness_centrality` of networkx.
-/// The values are the same, bit for bit, for any number of PEs.
+/// If there are K sources and n vertices, the sum over the sources is multiplied by n / K. If every
+/// vertex is a source, values are those of the function `betweenness_centrality` of networkx. The
+/// values are the same, bit for bit, for any number of PEs.
 ///
-/// One task calls it and waits. Throws atl::error: input if `sources` is 0, or if the neighbours of
-/// vertices are divided over all PEs (`graph_options::divide_hubs`); out_of_memory. Also throws
-/// atl::error (input) if a number of paths is too large for a double.
+/// One task calls this function and waits. Throws atl::error (input) if `sources` is 0, or if the
+/// neighbours of vertices are divided over all PEs (`graph_options::divide_hubs`). Throws
+/// atl::error (out_of_memory) if memory is exhausted. Throws atl::error (input) also if a number of
+/// paths is too large for a double.
 task<betweenness_values> betweenness(global_graph graph, betweenness_options options = {},
                                      site where = site::current());
 
-/// Computes the betweenness of all vertices, as `betweenness` does. Every PE calls it with the same
-/// arguments and waits. Every PE gets the same result. Throws the errors of `betweenness`.
+/// Computes the betweenness of all vertices, as `betweenness` does. Every PE calls this function
+/// with the same arguments and waits. Every PE gets the same result. Throws the errors of
+/// `betweenness`.
 task<betweenness_values> all_betweenness(global_graph graph, betweenness_options options = {},
                                          site where = site::current());
 
 /// Returns the sources of a graph with `vertices` vertices, in the order in which `betweenness`
-/// processes them. Any PE may call it. The call does not communicate.
+/// processes them. Any PE may call this function. The call does not communicate.
 std::vector<vertex_id> betweenness_sources(std::uint64_t vertices,
                                            const betweenness_options& options);
 
-/// Compares the values with those that PE 0 computes serially from the edges of the input, for the
-/// same sources. A value may deviate by a relative 1e-9. The graph must have kept the edges of the
-/// input. PE 0 needs memory for all edges. One task calls it and waits. Throws atl::error:
-/// wrong_result, with a wrong vertex and both of its values; input if the graph keeps no edges, or
-/// if the values belong to another graph.
+/// Compares the values with expected values, which PE 0 computes serially from the edges of the
+/// input, for the same sources. The relative error of a value may be at most 1e-9. The graph must
+/// have kept the edges of the input. PE 0 needs memory for all edges. One task calls this function
+/// and waits. Throws atl::error (wrong_result) that names a wrong vertex and both of its values.
+/// Throws atl::error (input) if the graph keeps no edges, or if the values belong to another graph.
 task<> verify(global_graph graph, betweenness_values found, site where = site::current());
 
-/// Checks values, as `verify` does. Every PE calls it with the same arguments and waits. Throws the
-/// errors of `verify`.
+/// Checks values, as `verify` does. Every PE calls this function with the same arguments and waits.
+/// Throws the errors of `verify`.
 task<> all_verify(global_graph graph, betweenness_values found, site where = site::current());
 
 }  // namespace atl

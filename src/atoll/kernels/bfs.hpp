@@ -14,11 +14,11 @@ inline constexpr std::uint32_t unreached = ~std::uint32_t{0};
 
 /// Options of a search.
 struct bfs_options {
-  /// Called for "searching" with the fraction of all vertices that the search has reached.
+  /// Receives the name "searching" and the fraction of all vertices that the search has reached.
   progress_view progress = {};
 };
 
-/// Counts of a search. `search_tree` explains the members of the same names.
+/// Numbers that describe a search. `search_tree` explains the members of the same names.
 struct search_counts {
   vertex_id root = no_vertex;
   std::uint64_t reached = 0;
@@ -31,7 +31,8 @@ struct search_counts {
 /// One level of a search tree: the vertices at one distance from the root.
 struct tree_level {
   std::uint64_t vertices = 0;
-  /// Vertices of the level, by falling degree; vertices of equal degree are in ascending order.
+  /// Vertices of the level, in descending order of degree; vertices of equal degree are in
+  /// ascending order.
   std::vector<vertex_id> examples;
 };
 
@@ -40,13 +41,13 @@ struct tree_level {
 /// with the line of the call, if the tree or the graph was destroyed.
 struct search_tree {
   vertex_id root = no_vertex;
-  std::uint64_t reached = 0;  ///< reached vertices, the root included
+  std::uint64_t reached = 0;  ///< number of reached vertices, including the root
   std::uint64_t levels = 0;   ///< the largest distance + 1
-  /// Number of edges of the input between reached vertices. Duplicates and self loops count. In a
-  /// directed graph, all edges that leave a reached vertex count.
+  /// Number of edges of the input between reached vertices. Duplicates and self loops are included.
+  /// In a directed graph, the number includes all edges that leave a reached vertex.
   std::uint64_t edges = 0;
-  std::uint64_t arcs_looked_at = 0;  ///< arcs that all PEs have examined
-  double seconds = 0;  ///< time of the search; making the graph and this result does not count
+  std::uint64_t arcs_looked_at = 0;  ///< number of arcs that all PEs have examined
+  double seconds = 0;  ///< time of the search in seconds, without making the graph and this result
 
   /// The predecessor of each vertex on its path from the root. The root is its own parent. Vertices
   /// that were not reached have `no_vertex`.
@@ -57,49 +58,52 @@ struct search_tree {
   vertex_array<std::uint32_t> distance;
 
   /// Returns the vertices of a shortest path from the root to `vertex`, both included. The result
-  /// is empty if `vertex` was not reached. Tasks of any PEs may call it, also at the same time. The
-  /// call suspends the task. Throws atl::error (input) if `vertex` is not a vertex of the graph.
+  /// is empty if `vertex` was not reached. Tasks of any PEs may call this function, also at the
+  /// same time. The call suspends the task. Throws atl::error (input) if `vertex` is not a vertex
+  /// of the graph.
   task<std::vector<vertex_id>> path_to(vertex_id vertex, site where = site::current()) const;
 
-  /// Returns the number of vertices at each distance. One task calls it and waits.
+  /// Returns the number of vertices at each distance. One task calls this function and waits.
   task<std::vector<std::uint64_t>> level_sizes(site where = site::current()) const;
 
   /// Writes a file with the parent and the distance of each reached vertex, as
   /// `vertex_array::write` does. A `.npy` file has -1 for vertices that were not reached. One task
-  /// calls it and waits. Throws the errors of `vertex_array::write`.
+  /// calls this function and waits. Throws the errors of `vertex_array::write`.
   task<> write(std::string path, site where = site::current()) const;
 
-  /// Frees the memory of the result. One task calls it, once, and waits.
+  /// Frees the memory of the result. One task calls this function, once, and waits.
   task<> destroy(site where = site::current()) const;
 
-  /// Returns the number of vertices at each distance. Every PE calls it and waits. Every PE gets
-  /// the same result.
+  /// Returns the number of vertices at each distance. Every PE calls this function and waits. Every
+  /// PE gets the same result.
   task<std::vector<std::uint64_t>> all_level_sizes(site where = site::current()) const;
-  /// Writes the same file as `write`. Every PE calls it with the same path and waits. Throws the
-  /// errors of `write`.
+  /// Writes the same file as `write`. Every PE calls this function with the same path and waits.
+  /// Throws the errors of `write`.
   task<> all_write(std::string path, site where = site::current()) const;
-  /// Frees the memory of the result. Every PE calls it and waits.
+  /// Frees the memory of the result. Every PE calls this function and waits.
   task<> all_destroy(site where = site::current()) const;
 };
 
 /// Searches the graph from `root`. In a directed graph the search follows the direction of the
 /// arcs. Undirected graphs are searched by the direction-optimizing method of Beamer, Asanovic and
 /// Patterson (2012). Distances are the same for any number of PEs. If a vertex has several shortest
-/// paths, the tree has any one of them. One task calls it and waits. Throws atl::error: input if
-/// `root` is not a vertex of the graph; out_of_memory.
+/// paths, the tree has an arbitrary one of them. One task calls this function and waits. Throws
+/// atl::error (input) if `root` is not a vertex of the graph. Throws atl::error (out_of_memory) if
+/// memory is exhausted.
 task<search_tree> bfs(global_graph graph, vertex_id root, bfs_options options = {},
                       site where = site::current());
 
-/// Searches the graph from `root`, as `bfs` does. Every PE calls it with the same arguments and
-/// waits. Every PE gets the same result. Throws the errors of `bfs`.
+/// Searches the graph from `root`, as `bfs` does. Every PE calls this function with the same
+/// arguments and waits. Every PE gets the same result. Throws the errors of `bfs`.
 task<search_tree> all_bfs(global_graph graph, vertex_id root, bfs_options options = {},
                           site where = site::current());
 
-/// Successive searches of one graph in the same memory. Programs that search from many roots and
-/// benchmarks use this class. One task calls its functions, which suspend the task.
+/// Successive searches of one graph in the same memory. Benchmarks use this class, and so do
+/// programs that search from many roots. One task calls its functions, which suspend the task.
 class repeated_searches {
  public:
-  /// Allocates the memory for searches of `graph`. Throws atl::error (out_of_memory).
+  /// Allocates the memory for searches of `graph`. Throws atl::error (out_of_memory) if memory is
+  /// exhausted.
   static task<repeated_searches> make(global_graph graph, site where = site::current());
 
   /// Searches the graph from `root`, as `bfs` does, and keeps the tree until the next search.
@@ -113,7 +117,7 @@ class repeated_searches {
   /// Makes a `search_tree` of the last search. The caller destroys the tree.
   task<search_tree> tree(site where = site::current()) const;
 
-  /// Frees the memory. Call it once.
+  /// Frees the memory. The caller must call this function only once.
   task<> destroy(site where = site::current());
 
  private:
@@ -122,8 +126,8 @@ class repeated_searches {
 };
 
 /// Chooses `count` different vertices that have a neighbour. If fewer vertices have a neighbour,
-/// returns all of those. The choice depends on `seed` in the way of Graph500, and is the same for
-/// any number of PEs. One task calls it and waits.
+/// returns all vertices that have one. The choice follows the rules of Graph500, depends on `seed`,
+/// and is the same for any number of PEs. One task calls this function and waits.
 task<std::vector<vertex_id>> random_roots(global_graph graph, std::uint64_t count,
                                           std::uint64_t seed = 1, site where = site::current());
 
@@ -133,30 +137,32 @@ struct vertex_degree {
   std::uint64_t degree = 0;
 };
 
-/// Returns the vertex with the most neighbours. If several vertices have equally many, returns the
-/// smallest. Duplicates of an edge and self-loops add no neighbours. If the graph has no vertices,
-/// the vertex is `no_vertex`. One task calls this function and waits.
+/// Returns the vertex with the most neighbours. If several vertices have the largest number of
+/// neighbours, returns the smallest of them. Duplicates of an edge and self-loops add no
+/// neighbours. If the graph has no vertices, the vertex is `no_vertex`. One task calls this
+/// function and waits.
 task<vertex_degree> vertex_with_most_neighbours(global_graph graph, site where = site::current());
 
 /// Counts the vertices of each level. For each of the first `levels` levels, also returns up to
-/// `examples` of its vertices with the most neighbours. One task calls it and waits. Throws
-/// atl::error (input) if `tree` belongs to another graph.
+/// `examples` of its vertices with the most neighbours. One task calls this function and waits.
+/// Throws atl::error (input) if `tree` belongs to another graph.
 task<std::vector<tree_level>> levels_of(global_graph graph, search_tree tree, std::uint64_t levels,
                                         std::uint64_t examples, site where = site::current());
 
 /// Compares a graph, vertex by vertex, with the edges of the input. The graph must have kept the
-/// edges of the input. One task calls it and waits. Throws atl::error: wrong_result if they differ,
-/// with a vertex that differs; input if the graph keeps no edges.
+/// edges of the input. One task calls this function and waits. Throws atl::error (wrong_result) if
+/// the graph and the edges differ; the error names a vertex that differs. Throws atl::error (input)
+/// if the graph keeps no edges.
 task<> verify(global_graph graph, site where = site::current());
 
 /// Checks a tree by the rules of Graph500 (kernels/bfs/run.hpp lists them). If the graph keeps the
-/// edges of the input, the call also compares the graph with these edges. One task calls it and
-/// waits. Throws atl::error: wrong_result, with a wrong vertex and its fault; input if `tree`
-/// belongs to another graph.
+/// edges of the input, the call also compares the graph with these edges. One task calls this
+/// function and waits. Throws atl::error (wrong_result) that names a wrong vertex and its fault.
+/// Throws atl::error (input) if `tree` belongs to another graph.
 task<> verify(global_graph graph, search_tree tree, site where = site::current());
 
-/// Checks a tree, as `verify` does. Every PE calls it with the same arguments and waits. Throws the
-/// errors of `verify`.
+/// Checks a tree, as `verify` does. Every PE calls this function with the same arguments and waits.
+/// Throws the errors of `verify`.
 task<> all_verify(global_graph graph, search_tree tree, site where = site::current());
 
 }  // namespace atl

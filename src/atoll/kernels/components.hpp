@@ -17,76 +17,80 @@ struct component {
 /// The number of components, and their sizes.
 struct component_counts {
   std::uint64_t components = 0;
-  std::uint64_t single_vertices = 0;  ///< components of one vertex
-  /// Number of components that have from 2^k to 2^(k+1) - 1 vertices, by k. The last k is the one
-  /// of the largest component.
+  std::uint64_t single_vertices = 0;  ///< number of components of one vertex
+  /// Element k is the number of components that have from 2^k to 2^(k+1) - 1 vertices. The last
+  /// element includes the largest component.
   std::vector<std::uint64_t> by_power_of_two;
-  /// Largest first; components of equal size are in the order of their labels.
+  /// The largest components, in descending order of size. Components of equal size are in the order
+  /// of their labels.
   std::vector<component> largest;
 };
 
 /// Options of finding components.
 struct components_options {
-  progress_view progress = {};  ///< called for "labelling" with the fraction that is done
+  progress_view progress = {};  ///< receives the name "labelling" and the fraction that is done
 };
 
 /// The components of a graph. The object is a small trivially copyable value, which a program can
 /// capture and send. The graph must outlive the object. All functions throw atl::error (input),
 /// with the line of the call, if the labels or the graph were destroyed.
 struct components {
-  std::uint64_t count = 0;  ///< number of components, single vertices included
-  double seconds = 0;       ///< time of labelling; making the graph and this result does not count
-  std::uint64_t arcs_looked_at = 0;  ///< arcs that all PEs have examined
+  std::uint64_t count = 0;  ///< number of components, including single vertices
+  /// Time of labelling in seconds, without making the graph and this result.
+  double seconds = 0;
+  std::uint64_t arcs_looked_at = 0;  ///< number of arcs that all PEs have examined
 
   /// The label of each vertex: the smallest vertex of its component. Vertices with equal labels are
   /// in the same component.
   vertex_array<vertex_id> label;
 
-  /// Returns the `most` largest components, largest first. Components of equal size are in the
-  /// order of their labels. One task calls it and waits.
+  /// Returns the `most` largest components, in descending order of size. Components of equal size
+  /// are in the order of their labels. One task calls this function and waits.
   task<std::vector<component>> largest(std::size_t most = 1, site where = site::current()) const;
 
-  /// Returns the sizes of all components, and the `most` largest components. One task calls it and
-  /// waits.
+  /// Returns the sizes of all components, and the `most` largest components. One task calls this
+  /// function and waits.
   task<component_counts> sizes(std::size_t most = 1, site where = site::current()) const;
 
-  /// Writes a file with the label of each vertex, as `vertex_array::write` does. One task calls it
-  /// and waits. Throws the errors of `vertex_array::write`.
+  /// Writes a file with the label of each vertex, as `vertex_array::write` does. One task calls
+  /// this function and waits. Throws the errors of `vertex_array::write`.
   task<> write(std::string path, site where = site::current()) const;
 
-  /// Frees the memory of the result. One task calls it, once, and waits.
+  /// Frees the memory of the result. One task calls this function, once, and waits.
   task<> destroy(site where = site::current()) const;
 
-  /// Returns the `most` largest components, as `largest` does. Every PE calls it with the same
-  /// argument and waits. Every PE gets the same result.
+  /// Returns the `most` largest components, as `largest` does. Every PE calls this function with
+  /// the same argument and waits. Every PE gets the same result.
   task<std::vector<component>> all_largest(std::size_t most = 1,
                                            site where = site::current()) const;
-  /// Writes the same file as `write`. Every PE calls it with the same path and waits. Throws the
-  /// errors of `write`.
+  /// Writes the same file as `write`. Every PE calls this function with the same path and waits.
+  /// Throws the errors of `write`.
   task<> all_write(std::string path, site where = site::current()) const;
-  /// Frees the memory of the result. Every PE calls it and waits.
+  /// Frees the memory of the result. Every PE calls this function and waits.
   task<> all_destroy(site where = site::current()) const;
 };
 
 /// Finds the connected components by Afforest (Sutton, Ben-Nun, Barak 2018) over all PEs. In a
-/// directed graph, arcs count both ways: the result is the weakly connected components. Labels are
-/// the same for any number of PEs. One task calls it and waits. Throws atl::error (out_of_memory).
+/// directed graph, the direction of arcs is ignored: the result is the weakly connected components.
+/// Labels are the same for any number of PEs. One task calls this function and waits. Throws
+/// atl::error (out_of_memory) if memory is exhausted.
 task<components> connected_components(global_graph graph, components_options options = {},
                                       site where = site::current());
 
-/// Finds the connected components, as `connected_components` does. Every PE calls it with the same
-/// graph and waits. Every PE gets the same result. Throws the errors of `connected_components`.
+/// Finds the connected components, as `connected_components` does. Every PE calls this function
+/// with the same graph and waits. Every PE gets the same result. Throws the errors of
+/// `connected_components`.
 task<components> all_connected_components(global_graph graph, components_options options = {},
                                           site where = site::current());
 
 /// Checks labels by a union-find over the edges of the input. The graph must have kept the edges of
-/// the input. PE 0 needs 16 bytes per vertex. One task calls it and waits. Throws atl::error:
-/// wrong_result, with a wrong vertex and its label; input if the graph keeps no edges, or if the
-/// labels belong to another graph.
+/// the input. PE 0 needs 16 bytes per vertex. One task calls this function and waits. Throws
+/// atl::error (wrong_result) that names a wrong vertex and its label. Throws atl::error (input) if
+/// the graph keeps no edges, or if the labels belong to another graph.
 task<> verify(global_graph graph, components found, site where = site::current());
 
-/// Checks labels, as `verify` does. Every PE calls it with the same arguments and waits. Throws the
-/// errors of `verify`.
+/// Checks labels, as `verify` does. Every PE calls this function with the same arguments and waits.
+/// Throws the errors of `verify`.
 task<> all_verify(global_graph graph, components found, site where = site::current());
 
 }  // namespace atl

@@ -47,21 +47,23 @@ struct forest_phases {
 
 /// Options of finding a forest.
 struct forest_options {
-  progress_view progress = {};  ///< called for "spanning" with the fraction that is done
+  progress_view progress = {};  ///< receives the name "spanning" and the fraction that is done
 };
 
 /// A minimum spanning forest: one tree for each connected component. The object is a small
 /// trivially copyable value, which a program can capture and send. All functions throw atl::error
 /// (input), with the line of the call, if the forest was destroyed.
 struct spanning_forest {
-  std::uint64_t trees = 0;  ///< components of the graph; a single vertex is also a component
-  total_weight weight;      ///< sum over all edges of the forest
+  /// Number of trees; every component of the graph has one, even a single vertex.
+  std::uint64_t trees = 0;
+  total_weight weight;  ///< sum over all edges of the forest
 
-  double seconds = 0;  ///< time to find the forest; making the graph and this result does not count
+  /// Time to find the forest in seconds, without making the graph and this result.
+  double seconds = 0;
   /// Number of edges of the input, without duplicates and without edges that the filter dropped.
   std::uint64_t edges_left = 0;
   std::uint64_t iterations = 0;  ///< number of rounds in which all PEs take part
-  /// Bits of a vertex, an edge and a weight during the computation: 32 or 64.
+  /// Number of bits of a vertex, an edge and a weight during the computation: 32 or 64.
   unsigned id_bits = 32;
   forest_phases spent;
 
@@ -69,29 +71,29 @@ struct spanning_forest {
   /// their endpoints.
   global_array<weighted_edge> edges;
 
-  /// Returns the edges of the forest on the PE of the calling task. Tasks of any PEs may call it,
-  /// also at the same time. The call suspends the task.
+  /// Returns the edges of the forest on the PE of the calling task. Tasks of any PEs may call this
+  /// function, also at the same time. The call suspends the task.
   task<std::vector<weighted_edge>> gather(site where = site::current()) const;
 
   /// Writes a file with one row per edge: its endpoints and its weight. The name of the file tells
   /// the format. A `.csv` file has column titles. Files `.csv`, `.tsv` and `.txt` contain the names
-  /// of vertices if vertices have names. Without names, other formats that list edges are possible
-  /// as well, such as `.wel`, or `.el` without weights. Each format can be compressed as `.gz` or
-  /// `.zst`.
+  /// of vertices if vertices have names. If vertices have no names, other formats that list edges
+  /// are possible as well: for example `.wel`, or `.el`, which has no weights. Each format can be
+  /// compressed as `.gz` or `.zst`.
   ///
-  /// A task of PE 0 calls it and waits. If vertices have names, the graph must still exist. Throws
-  /// atl::error (input) if another PE calls it, if the name of the file tells none of these
-  /// formats, or if the path cannot be written. Throws atl::error (environment) if the disk is
-  /// full.
+  /// A task of PE 0 calls this function and waits. If vertices have names, the graph must still
+  /// exist. Throws atl::error (input) if another PE calls this function, if the name of the file
+  /// tells none of these formats, or if the path cannot be written. Throws atl::error (environment)
+  /// if the disk is full.
   task<> write(std::string path, site where = site::current()) const;
 
-  /// Frees the memory of the forest. One task calls it, once, and waits.
+  /// Frees the memory of the forest. One task calls this function, once, and waits.
   task<> destroy(site where = site::current()) const;
 
-  /// Writes the same file as `write`. Every PE calls it with the same path and waits. Throws the
-  /// errors of `write`.
+  /// Writes the same file as `write`. Every PE calls this function with the same path and waits.
+  /// Throws the errors of `write`.
   task<> all_write(std::string path, site where = site::current()) const;
-  /// Frees the memory of the forest. Every PE calls it and waits.
+  /// Frees the memory of the forest. Every PE calls this function and waits.
   task<> all_destroy(site where = site::current()) const;
 
  private:
@@ -104,8 +106,8 @@ struct spanning_forest {
 
 /// Checks in advance whether `spanning_forest::write` can write this file. Throws atl::error
 /// (input) if it cannot: the name of the file tells no known format, the format cannot hold the
-/// names of vertices, or the path cannot be written. Any process may call it. The call does not
-/// communicate.
+/// names of vertices, or the path cannot be written. Any process may call this function. The call
+/// does not communicate.
 void check_forest_file(const std::string& path, bool vertices_have_names);
 
 /// Returns the size in bytes of a buffer for messages. Each PE has three such buffers while `pes`
@@ -116,15 +118,16 @@ double forest_buffer_bytes(std::uint64_t edges, double pes);
 /// no known format.
 bool forest_file_has_weights(const std::string& path);
 
-/// Finds the minimum spanning forest over all PEs. Edges have no direction. Among edges of equal
-/// weight, the edge with the smaller endpoints is preferred. The forest is therefore the same for
-/// any number of PEs. One task calls it and waits. Throws atl::error: input if edges have no
-/// weights, or if the graph does not keep the edges; out_of_memory.
+/// Finds the minimum spanning forest over all PEs. Edges have no direction. Of two edges of equal
+/// weight, the edge with the smaller endpoints is treated as the lighter one. The forest is
+/// therefore the same for any number of PEs. One task calls this function and waits. Throws
+/// atl::error (input) if edges have no weights, or if the graph does not keep the edges. Throws
+/// atl::error (out_of_memory) if memory is exhausted.
 task<spanning_forest> minimum_spanning_forest(global_graph graph, forest_options options = {},
                                               site where = site::current());
 
-/// Finds the minimum spanning forest, as `minimum_spanning_forest` does. Every PE calls it with the
-/// same graph and waits. Every PE gets the same result. Throws the errors of
+/// Finds the minimum spanning forest, as `minimum_spanning_forest` does. Every PE calls this
+/// function with the same graph and waits. Every PE gets the same result. Throws the errors of
 /// `minimum_spanning_forest`.
 task<spanning_forest> all_minimum_spanning_forest(global_graph graph, forest_options options = {},
                                                   site where = site::current());
@@ -139,7 +142,8 @@ class repeated_forests {
   /// Finds the forest, as `minimum_spanning_forest` does. The caller destroys the forest.
   task<spanning_forest> find(forest_options options = {}, site where = site::current());
 
-  /// Frees the memory. Call it once. Forests that were found remain valid.
+  /// Frees the memory. The caller must call this function only once. Forests that were found remain
+  /// valid.
   task<> destroy(site where = site::current());
 
  private:
@@ -148,21 +152,21 @@ class repeated_forests {
 };
 
 /// Compares a forest, edge by edge, with the result of Kruskal's algorithm. The algorithm runs on
-/// the PE of the calling task, which needs memory for all edges. One task calls it and waits.
-/// Throws atl::error: wrong_result, with a wrong edge and its fault; input if the forest belongs to
-/// another graph.
+/// the PE of the calling task, which needs memory for all edges. One task calls this function and
+/// waits. Throws atl::error (wrong_result) that names a wrong edge and its fault. Throws atl::error
+/// (input) if the forest belongs to another graph.
 task<> verify(global_graph graph, spanning_forest found, site where = site::current());
 
-/// Checks a forest, as `verify` does. Every PE calls it with the same arguments and waits. Throws
-/// the errors of `verify`.
+/// Checks a forest, as `verify` does. Every PE calls this function with the same arguments and
+/// waits. Throws the errors of `verify`.
 task<> all_verify(global_graph graph, spanning_forest found, site where = site::current());
 
 /// Finds the minimum spanning forest of `edges` by Kruskal's algorithm on the calling thread.
 /// Returns the same edges as `spanning_forest::edges`: the smaller endpoint first, sorted by their
-/// endpoints. `edges` may contain duplicates and self loops. The call needs memory for all edges
-/// twice, and for all vertices up to the largest endpoint. Any process may call it. The call does
-/// not communicate. Throws atl::error (input) for an endpoint above `largest_vertex`, and
-/// std::bad_alloc.
+/// endpoints. `edges` may contain duplicates and self loops. The call needs memory for two copies
+/// of all edges, and for all vertices up to the largest endpoint. Any process may call this
+/// function. The call does not communicate. Throws atl::error (input) for an endpoint above
+/// `largest_vertex`. Throws std::bad_alloc if memory is exhausted.
 std::vector<weighted_edge> serial_spanning_forest(std::vector<weighted_edge> edges);
 
 }  // namespace atl

@@ -13,8 +13,8 @@ namespace atl {
 /// Options of label propagation.
 struct label_propagation_options {
   std::uint64_t iterations = 10;  ///< number of iterations
-  /// Called for "propagating" after each iteration, with the fraction of the iterations that is
-  /// done.
+  /// Receives the name "propagating" and the fraction of the iterations that is done, after each
+  /// iteration.
   progress_view progress = {};
 };
 
@@ -33,20 +33,20 @@ struct propagated_labels {
   label_propagation_options with;  ///< the options of the computation, without `progress`
 
   /// Returns the number of communities, their sizes, and the `most` largest communities. One task
-  /// calls it and waits. Throws atl::error (wrong_result) if a label is not a vertex.
+  /// calls this function and waits. Throws atl::error (wrong_result) if a label is not a vertex.
   task<component_counts> sizes(std::size_t most = 1, site where = site::current()) const;
 
-  /// Writes a file with the label of each vertex, as `vertex_array::write` does. One task calls it
-  /// and waits. Throws the errors of `vertex_array::write`.
+  /// Writes a file with the label of each vertex, as `vertex_array::write` does. One task calls
+  /// this function and waits. Throws the errors of `vertex_array::write`.
   task<> write(std::string path, site where = site::current()) const;
 
-  /// Frees the memory of the result. One task calls it, once, and waits.
+  /// Frees the memory of the result. One task calls this function, once, and waits.
   task<> destroy(site where = site::current()) const;
 
-  /// Writes the same file as `write`. Every PE calls it with the same path and waits. Throws the
-  /// errors of `write`.
+  /// Writes the same file as `write`. Every PE calls this function with the same path and waits.
+  /// Throws the errors of `write`.
   task<> all_write(std::string path, site where = site::current()) const;
-  /// Frees the memory of the result. Every PE calls it and waits.
+  /// Frees the memory of the result. Every PE calls this function and waits.
   task<> all_destroy(site where = site::current()) const;
 };
 
@@ -56,30 +56,32 @@ struct propagated_labels {
 /// equally frequent, a vertex takes the smallest of these labels.
 ///
 /// In a directed graph, the two endpoints of an arc are neighbours of each other. If arcs in both
-/// directions connect two vertices, each label counts twice for the other vertex. Parallel edges
-/// count once, and self loops do not count. A vertex without neighbours keeps its label. Labels are
-/// the same for any number of PEs.
+/// directions connect two vertices, each vertex counts the label of the other vertex twice.
+/// Parallel edges are counted once, and self loops are ignored. A vertex without neighbours keeps
+/// its label. Labels are the same for any number of PEs.
 ///
-/// One task calls it and waits. Throws atl::error: input if the neighbours of vertices are divided
-/// over all PEs (`graph_options::divide_hubs`); out_of_memory.
+/// One task calls this function and waits. Throws atl::error (input) if the neighbours of vertices
+/// are divided over all PEs (`graph_options::divide_hubs`). Throws atl::error (out_of_memory) if
+/// memory is exhausted.
 task<propagated_labels> label_propagation(global_graph graph,
                                           label_propagation_options options = {},
                                           site where = site::current());
 
-/// Propagates labels, as `label_propagation` does. Every PE calls it with the same arguments and
-/// waits. Every PE gets the same result. Throws the errors of `label_propagation`.
+/// Propagates labels, as `label_propagation` does. Every PE calls this function with the same
+/// arguments and waits. Every PE gets the same result. Throws the errors of `label_propagation`.
 task<propagated_labels> all_label_propagation(global_graph graph,
                                               label_propagation_options options = {},
                                               site where = site::current());
 
-/// Compares labels with those that PE 0 computes serially from the edges of the input. The graph
-/// must have kept the edges of the input. PE 0 needs memory for all edges. One task calls it and
-/// waits. Throws atl::error: wrong_result, with a wrong vertex and both labels; input if the graph
-/// keeps no edges, or if the labels belong to another graph.
+/// Compares labels with expected labels, which PE 0 computes serially from the edges of the input.
+/// The graph must have kept the edges of the input. PE 0 needs memory for all edges. One task calls
+/// this function and waits. Throws atl::error (wrong_result) that names a wrong vertex and both
+/// labels. Throws atl::error (input) if the graph keeps no edges, or if the labels belong to
+/// another graph.
 task<> verify(global_graph graph, propagated_labels found, site where = site::current());
 
-/// Checks labels, as `verify` does. Every PE calls it with the same arguments and waits. Throws the
-/// errors of `verify`.
+/// Checks labels, as `verify` does. Every PE calls this function with the same arguments and waits.
+/// Throws the errors of `verify`.
 task<> all_verify(global_graph graph, propagated_labels found, site where = site::current());
 
 }  // namespace atl

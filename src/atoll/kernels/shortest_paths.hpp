@@ -15,12 +15,13 @@ inline constexpr double infinite_distance = std::numeric_limits<double>::infinit
 
 /// Options of shortest paths.
 struct shortest_paths_options {
-  /// Whether every arc counts as 1, even if the graph has weights.
+  /// Whether every arc has length 1, even if the graph has weights.
   bool unweighted = false;
-  /// The width of a bucket of distances, above 0. With 0 the kernel chooses the width from the
-  /// weights and degrees of the graph. The width changes the time of a search, but not its result.
+  /// The width of a bucket of distances, above 0. If the width is 0, the kernel chooses a width
+  /// from the weights and degrees of the graph. The width changes the time of a search, but not its
+  /// result.
   double width = 0;
-  /// Called for "searching" with the fraction of all vertices that was expanded.
+  /// Receives the name "searching" and the fraction of all vertices that was expanded.
   progress_view progress = {};
 };
 
@@ -40,17 +41,17 @@ struct path_counts {
 /// (input), with the line of the call, if the tree or the graph was destroyed.
 struct path_tree {
   vertex_id root = no_vertex;
-  bool unweighted = false;    ///< whether every arc counted as 1
-  std::uint64_t reached = 0;  ///< vertices to which paths lead, the root included
+  bool unweighted = false;    ///< whether every arc had length 1
+  std::uint64_t reached = 0;  ///< number of vertices to which paths lead, including the root
   double farthest = 0;        ///< the largest distance of a reached vertex
   double width = 0;           ///< the width of buckets of distances
   std::uint64_t rounds = 0;   ///< number of rounds, at the end of which all PEs wait for each other
-  /// Number of arcs that all PEs have followed. An arc counts each time it is followed.
+  /// Number of arcs that all PEs have followed. An arc is counted each time it is followed.
   std::uint64_t arcs_looked_at = 0;
-  double seconds = 0;  ///< time of the search; making the graph and this result does not count
+  double seconds = 0;  ///< time of the search in seconds, without making the graph and this result
 
-  /// The length of the shortest paths from the root to each vertex. The root has 0. Vertices to
-  /// which no path leads have `infinite_distance`.
+  /// The length of the shortest paths from the root to each vertex. The root has distance 0.
+  /// Vertices to which no path leads have `infinite_distance`.
   vertex_array<double> distance;
 
   /// The predecessor of each vertex on one of its shortest paths. The function `shortest_paths`
@@ -59,23 +60,23 @@ struct path_tree {
   vertex_array<vertex_id> parent;
 
   /// Returns the vertices of a shortest path from the root to `vertex`, both included. The result
-  /// is empty if no path leads to `vertex`. Tasks of any PEs may call it, also at the same time.
-  /// The call suspends the task. Throws atl::error (input) if `vertex` is not a vertex of the
-  /// graph.
+  /// is empty if no path leads to `vertex`. Tasks of any PEs may call this function, also at the
+  /// same time. The call suspends the task. Throws atl::error (input) if `vertex` is not a vertex
+  /// of the graph.
   task<std::vector<vertex_id>> path_to(vertex_id vertex, site where = site::current()) const;
 
   /// Writes a file with the distance and the parent of each reached vertex, as
   /// `vertex_array::write` does. For other vertices a `.npy` file has infinity and -1. One task
-  /// calls it and waits. Throws the errors of `vertex_array::write`.
+  /// calls this function and waits. Throws the errors of `vertex_array::write`.
   task<> write(std::string path, site where = site::current()) const;
 
-  /// Frees the memory of the result. One task calls it, once, and waits.
+  /// Frees the memory of the result. One task calls this function, once, and waits.
   task<> destroy(site where = site::current()) const;
 
-  /// Writes the same file as `write`. Every PE calls it with the same path and waits. Throws the
-  /// errors of `write`.
+  /// Writes the same file as `write`. Every PE calls this function with the same path and waits.
+  /// Throws the errors of `write`.
   task<> all_write(std::string path, site where = site::current()) const;
-  /// Frees the memory of the result. Every PE calls it and waits.
+  /// Frees the memory of the result. Every PE calls this function and waits.
   task<> all_destroy(site where = site::current()) const;
 };
 
@@ -90,29 +91,31 @@ struct path_tree {
 /// are integers.
 ///
 /// The parent of a vertex v is a neighbour u with distance(u) < distance(v) and distance(u) + w ==
-/// distance(v), where w is the weight of the arc from u to v. If several neighbours fulfil this,
-/// the smallest one is the parent. Weights of 0, and weights too small to change a sum, can leave a
-/// vertex without such a neighbour. The vertex then has neighbours at the same distance. Its parent
-/// is the smallest of these that is on a path with the fewest arcs at this distance. Parents
-/// therefore always form a tree.
+/// distance(v), where w is the weight of the arc from u to v. If several neighbours fulfil these
+/// conditions, the smallest of them is the parent. Weights of 0, and weights too small to change a
+/// sum, can leave a vertex without such a neighbour. The vertex then has neighbours at the same
+/// distance. The parent is the smallest of the neighbours that are reached by the fewest arcs
+/// between vertices at this distance. Parents therefore always form a tree.
 ///
-/// Distances and parents are the same for any number of PEs, bit by bit. One task calls it and
-/// waits. Throws atl::error: out_of_memory; input if `root` is not a vertex of the graph, or if an
-/// arc has a negative weight. The text about a negative weight names the endpoints of the arc. Also
-/// throws atl::error (input) if edges have weights, but arcs do not have the smallest weight of
-/// their edges. If all weights are integers, a distance of 2^53 or more is also an atl::error
-/// (input), because sums of integers must be exact.
+/// Distances and parents are the same for any number of PEs, bit by bit. One task calls this
+/// function and waits. Throws atl::error (out_of_memory) if memory is exhausted. Throws atl::error
+/// (input) if `root` is not a vertex of the graph, or if an arc has a negative weight. The text
+/// about a negative weight names the endpoints of the arc. Throws atl::error (input) also if edges
+/// have weights, but arcs do not have the smallest weight of their edges. If all weights are
+/// integers, throws atl::error (input) also for a distance of 2^53 or more, because sums of
+/// integers must be exact.
 task<path_tree> shortest_paths(global_graph graph, vertex_id root,
                                shortest_paths_options options = {}, site where = site::current());
 
-/// Finds the shortest paths from `root`, as `shortest_paths` does. Every PE calls it with the same
-/// arguments and waits. Every PE gets the same result. Throws the errors of `shortest_paths`.
+/// Finds the shortest paths from `root`, as `shortest_paths` does. Every PE calls this function
+/// with the same arguments and waits. Every PE gets the same result. Throws the errors of
+/// `shortest_paths`.
 task<path_tree> all_shortest_paths(global_graph graph, vertex_id root,
                                    shortest_paths_options options = {},
                                    site where = site::current());
 
-/// Successive searches of one graph in the same memory. Programs that search from many roots and
-/// benchmarks use this class. One task calls its functions, which suspend the task.
+/// Successive searches of one graph in the same memory. Benchmarks use this class, and so do
+/// programs that search from many roots. One task calls its functions, which suspend the task.
 class repeated_shortest_paths {
  public:
   /// Examines all weights, and allocates the memory for searches of `graph`. Throws the errors of
@@ -127,7 +130,8 @@ class repeated_shortest_paths {
   /// Makes a `path_tree` of the last search. The caller destroys the tree.
   task<path_tree> tree(site where = site::current()) const;
 
-  /// Frees the memory. Call it once. Trees that were made remain valid.
+  /// Frees the memory. The caller must call this function only once. Trees that were made remain
+  /// valid.
   task<> destroy(site where = site::current());
 
  private:
@@ -135,15 +139,15 @@ class repeated_shortest_paths {
   std::shared_ptr<state> state_;
 };
 
-/// Compares distances and parents with those that PE 0 finds by Dijkstra's algorithm from the edges
-/// of the input. The graph must have kept the edges of the input. PE 0 needs about 100 bytes per
-/// edge. One task calls it and waits. Throws atl::error: wrong_result, with a wrong vertex, its
-/// values and the expected ones; input if the graph keeps no edges, or if the tree belongs to
-/// another graph.
+/// Compares distances and parents with expected results, which PE 0 finds by Dijkstra's algorithm
+/// from the edges of the input. The graph must have kept the edges of the input. PE 0 needs about
+/// 100 bytes per edge. One task calls this function and waits. Throws atl::error (wrong_result)
+/// that names a wrong vertex, its values and the expected values. Throws atl::error (input) if the
+/// graph keeps no edges, or if the tree belongs to another graph.
 task<> verify(global_graph graph, path_tree tree, site where = site::current());
 
-/// Checks distances and parents, as `verify` does. Every PE calls it with the same arguments and
-/// waits. Throws the errors of `verify`.
+/// Checks distances and parents, as `verify` does. Every PE calls this function with the same
+/// arguments and waits. Throws the errors of `verify`.
 task<> all_verify(global_graph graph, path_tree tree, site where = site::current());
 
 }  // namespace atl

@@ -10,14 +10,14 @@ namespace atl {
 
 /// Options of counting triangles.
 struct triangles_options {
-  progress_view progress = {};  ///< called for "counting" with the fraction that is done
+  progress_view progress = {};  ///< receives the name "counting" and the fraction that is done
 };
 
 /// The triangles of a graph. The object is a small trivially copyable value, which a program can
 /// capture and send. The graph must outlive the object. All functions throw atl::error (input),
 /// with the line of the call, if the counts or the graph were destroyed.
 struct triangle_counts {
-  /// Number of triangles to which each vertex belongs. The direction of arcs does not count.
+  /// Number of triangles to which each vertex belongs. The direction of arcs is ignored.
   vertex_array<std::uint64_t> triangles;
 
   /// The local clustering coefficient of each vertex, as LDBC Graphalytics defines it. The
@@ -27,9 +27,10 @@ struct triangle_counts {
   /// neighbours has the coefficient 0.
   vertex_array<double> clustering;
 
-  std::uint64_t count = 0;  ///< triangles of the graph; the direction of arcs does not count
-  std::uint64_t pairs = 0;  ///< pairs of neighbours of the same vertex, summed over vertices
-  double seconds = 0;       ///< time of ordering and counting; making the graph does not count
+  std::uint64_t count = 0;  ///< number of triangles of the graph; the direction of arcs is ignored
+  /// Number of pairs of neighbours of the same vertex, summed over vertices.
+  std::uint64_t pairs = 0;
+  double seconds = 0;  ///< time of ordering and counting in seconds, without making the graph
 
   /// Returns the global clustering coefficient, or transitivity: the fraction of all pairs of
   /// neighbours of a vertex that are neighbours of each other. If there are no pairs, the result is
@@ -39,45 +40,47 @@ struct triangle_counts {
   }
 
   /// Writes a file with the columns triangles and clustering for each vertex, as
-  /// `vertex_array::write` does. One task calls it and waits. Throws the errors of
+  /// `vertex_array::write` does. One task calls this function and waits. Throws the errors of
   /// `vertex_array::write`.
   task<> write(std::string path, site where = site::current()) const;
 
-  /// Frees the memory of the result. One task calls it, once, and waits.
+  /// Frees the memory of the result. One task calls this function, once, and waits.
   task<> destroy(site where = site::current()) const;
 
-  /// Writes the same file as `write`. Every PE calls it with the same path and waits. Throws the
-  /// errors of `write`.
+  /// Writes the same file as `write`. Every PE calls this function with the same path and waits.
+  /// Throws the errors of `write`.
   task<> all_write(std::string path, site where = site::current()) const;
-  /// Frees the memory of the result. Every PE calls it and waits.
+  /// Frees the memory of the result. Every PE calls this function and waits.
   task<> all_destroy(site where = site::current()) const;
 };
 
 /// Counts the triangles of the whole graph and of each vertex, and computes local clustering
-/// coefficients. Self loops and parallel edges do not count. The kernel directs each edge from its
+/// coefficients. Self loops and parallel edges are ignored. The kernel directs each edge from its
 /// endpoint of smaller degree to the other endpoint (Chiba and Nishizeki 1985; Latapy 2008). For
 /// each vertex, the kernel marks the neighbours, and looks up the neighbours of each neighbour
 /// among the marked vertices.
 ///
 /// Counts are the same for any number of PEs, and coefficients are equal bit by bit. One task calls
-/// it and waits. Throws atl::error: input if the neighbours of vertices are divided over all PEs
-/// (`graph_options::divide_hubs`); out_of_memory.
+/// this function and waits. Throws atl::error (input) if the neighbours of vertices are divided
+/// over all PEs (`graph_options::divide_hubs`). Throws atl::error (out_of_memory) if memory is
+/// exhausted.
 task<triangle_counts> triangles(global_graph graph, triangles_options options = {},
                                 site where = site::current());
 
-/// Counts the triangles, as `triangles` does. Every PE calls it with the same graph and waits.
-/// Every PE gets the same result. Throws the errors of `triangles`.
+/// Counts the triangles, like the function `triangles`. Every PE calls this function with the same
+/// graph and waits. Every PE gets the same result. Throws the errors of `triangles`.
 task<triangle_counts> all_triangles(global_graph graph, triangles_options options = {},
                                     site where = site::current());
 
-/// Compares the counts with those that PE 0 finds serially from the edges of the input. The graph
-/// must have kept the edges of the input. PE 0 needs memory for all edges. One task calls it and
-/// waits. Throws atl::error: wrong_result, with a wrong vertex and its counts; input if the graph
-/// keeps no edges, or if the counts belong to another graph.
+/// Compares the counts with expected counts, which PE 0 finds serially from the edges of the input.
+/// The graph must have kept the edges of the input. PE 0 needs memory for all edges. One task calls
+/// this function and waits. Throws atl::error (wrong_result) that names a wrong vertex and its
+/// counts. Throws atl::error (input) if the graph keeps no edges, or if the counts belong to
+/// another graph.
 task<> verify(global_graph graph, triangle_counts found, site where = site::current());
 
-/// Checks counts, as `verify` does. Every PE calls it with the same arguments and waits. Throws the
-/// errors of `verify`.
+/// Checks counts, as `verify` does. Every PE calls this function with the same arguments and waits.
+/// Throws the errors of `verify`.
 task<> all_verify(global_graph graph, triangle_counts found, site where = site::current());
 
 }  // namespace atl

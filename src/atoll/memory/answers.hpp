@@ -1,7 +1,8 @@
 #pragma once
-// This file matches answers from other PEs with the tasks that wait for them. Each request carries
-// a 32-bit number, and its answer returns the same number. The number identifies the receiver of
-// the answer. An address would take 8 bytes instead of 4 in every request and answer.
+// This file matches answers from other PEs with the tasks that wait for them. Each request contains
+// a 32-bit number, and the answer to the request contains the same number. The number identifies
+// the receiver of the answer. If requests and answers contained an address instead, each of them
+// would be 4 bytes longer.
 
 #include "atoll/base/charged.hpp"
 #include "atoll/error.hpp"
@@ -27,8 +28,7 @@ class pending_answers {
 
   explicit pending_answers(memory_account& account) : receivers_(account) {}
 
-  /// Adds a receiver and returns the number that its request carries. Throws atl::error
-  /// (out_of_memory).
+  /// Adds a receiver and returns the number for the request. Throws atl::error (out_of_memory).
   std::uint32_t add(receiver whose) {
     if (free_ == receivers_.size()) receivers_.push_back({nullptr, free_ + 1});
     const std::uint32_t number = free_;
@@ -48,7 +48,7 @@ class pending_answers {
  private:
   // the `context` of a free entry is the number of the next free entry
   charged_vector<receiver> receivers_;
-  // first free number; equals the size of the list if no entry is free
+  // first free number; if no entry is free, the size of `receivers_`
   std::uint32_t free_ = 0;
 };
 
@@ -108,8 +108,8 @@ struct answer_slot<void> : waiting_task {
   void take() const { check(); }
 };
 
-/// A slot for a request that no task awaits. The answer is stored in an object of the caller before
-/// the enclosing scope ends. `receiver::context` holds the address of the scope.
+/// The slot of a request whose answer no task awaits. The answer is stored in an object of the
+/// caller before the enclosing scope ends. `receiver::context` holds the address of the scope.
 template <class T>
 struct async_slot {
   using type = T;
@@ -124,7 +124,8 @@ struct async_slot {
   }
 };
 
-/// A message with the answer to a request, executed on the PE that asked.
+/// A message with the answer to a request. The message is executed on the PE that has sent the
+/// request.
 template <class Slot, class T = typename Slot::type>
 struct answer {
   std::uint32_t number;

@@ -14,8 +14,8 @@ struct stored_piece {
   }
 };
 
-/// A message that stores its payload at an address of the PE that asked for the data. The message
-/// then acknowledges one operation of the scope that asked for the data.
+/// A message that stores its payload at an address of the PE that asked for the data. After storing
+/// the data, the message acknowledges one operation of the scope that asked for the data.
 struct fetched_piece {
   std::uint64_t address;
   std::uint64_t activity_word;

@@ -1,7 +1,7 @@
 #pragma once
 // The checks of this file detect wrong use of global memory, and their errors name the line of the
-// mistake. The checks find indices beyond the end of an array, and addresses outside of all PEs or
-// arrays.
+// mistake. The checks find indices beyond the end of an array, and addresses that lie on no PE or
+// in no array.
 
 #include "atoll/base/pe.hpp"
 #include "atoll/base/site.hpp"
@@ -12,8 +12,8 @@
 
 namespace atl::memory {
 
-/// An index, with the line of the program that uses the index. The line is a member of the index,
-/// because `[]` takes no further argument.
+/// An index, with the line of the program that uses the index. The line is stored together with the
+/// index, because `operator[]` cannot have a second argument.
 struct element_index {
   std::uint64_t number;
   site where;
@@ -73,10 +73,10 @@ void check_destroyed_once(std::uint64_t offset, std::uint64_t bytes, site where)
 /// trivially copyable, and any PE may use it.
 class lifetime {
  public:
-  /// Makes the lifetime of an uninitialised handle, which no array has.
+  /// Makes the lifetime of an uninitialised handle. No array has this lifetime, so `check` throws.
   lifetime() = default;
 
-  /// Makes the lifetime of the array that begins at `offset` at present.
+  /// Makes the lifetime of the array that now begins at `offset`.
   explicit lifetime(std::uint64_t offset)
       : offset_(offset), serial_(this_pe().memory->serial_at(offset)) {}
 
@@ -88,7 +88,8 @@ class lifetime {
   friend bool operator==(const lifetime&, const lifetime&) = default;
 
   /// Throws atl::error (input) if the array was destroyed or never made. The text of the error
-  /// calls the array `what`. Any PE may call this function. The function does not communicate.
+  /// names the array by `what`, such as "the forest". Any PE may call this function. The function
+  /// does not communicate.
   void check(const char* what, site where) const {
     if (has_ended()) [[unlikely]]
       refuse(what, where);

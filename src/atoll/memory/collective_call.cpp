@@ -18,8 +18,9 @@ const collective_kind* kind_named(place_name name) {
   return reinterpret_cast<const collective_kind*>(this_pe().modules->address_of(name));
 }
 
-/// Returns the type that `text` of `text_of_type` contains. For example, the type in "...
-/// text_of_type() [with T = double]" is "double". g++ and clang write the type in this form.
+/// Returns the name of the type in `text`, which is a result of `text_of_type`. For example, the
+/// type in "... text_of_type() [with T = double]" is "double". g++ and clang write the type in this
+/// form.
 std::string_view type_in(const char* text) {
   std::string_view type = text == nullptr ? "" : text;
   constexpr std::string_view k_before = "T = ";
@@ -41,8 +42,9 @@ bool are_of_one_module(place_name a, place_name b) {
   return of_a && of_b && of_a->prefix == of_b->prefix;
 }
 
-/// Returns true if two calls of different kinds may use the same combining function. Two different
-/// closures of one module can have the same text, so such closures never match.
+/// Returns true if two calls of different kinds may use the same combining function. Different
+/// closures of one module can have the same text. Calls of different kinds that combine by closures
+/// therefore never match.
 bool operations_match(place_name a, place_name b) {
   const std::string_view of_a = type_in(kind_named(a)->operation);
   const std::string_view of_b = type_in(kind_named(b)->operation);
@@ -68,7 +70,8 @@ const call_of_one* call_named(place_name name) {
 
 std::string line_of(std::uint64_t word) { return to_string(transport::site_of_word(word)); }
 
-/// Returns a text for an error, which describes what PE `pe` does in the library call `one`.
+/// Returns a text for an error message. The text describes what PE `pe` does in the library call
+/// `one`.
 std::string in_words(const caller& one, int pe) {
   const call_of_one* const call = call_named(one.call);
   const std::string text =
@@ -76,7 +79,7 @@ std::string in_words(const caller& one, int pe) {
   return one.pe == pe ? text : fmt::format("its part of what PE {} calls, {}", one.pe, text);
 }
 
-/// Returns advice for the programmer whose two calls `a` and `b` do not fit together.
+/// Returns advice for the programmer whose two calls `a` and `b` do not match.
 std::string advice(const caller& a, const caller& b) {
   for (const caller& each : {a, b}) {
     const call_of_one* const call = call_named(each.call);
@@ -89,15 +92,15 @@ std::string advice(const caller& a, const caller& b) {
          "roots";
 }
 
-/// Returns the name of a call and its line. For a call of the C interface, returns the name alone:
-/// the known line would be a line of the library.
+/// Returns the name of a call and its line. For a call of the C interface, returns only the name,
+/// because the line would be a line within the library.
 std::string name_and_line(const collective_kind& kind, std::uint64_t where) {
   if (std::string_view(kind.call).starts_with("shmem")) return kind.call;
   return fmt::format("{} at {}", kind.call, line_of(where));
 }
 
 /// Returns true if an error about this kind of call should state the number of elements. A
-/// broadcast always has one value, so its number says nothing.
+/// broadcast always has one element, so an error about it need not state the number.
 bool counts_elements(const collective_kind& kind) {
   return std::string_view(kind.call) != "all_broadcast" && kind.element != nullptr;
 }

@@ -1,6 +1,6 @@
 #pragma once
-// Each PE describes each of its collective calls, so that the runtime finds calls that do not
-// match. If PEs called different collectives, or used different types or sizes, they would
+// Each PE describes each of its collective calls to other PEs, so that the runtime finds calls that
+// do not match. If PEs called different collectives, or used different types or sizes, they would
 // otherwise compute wrong results without an error.
 
 #include "atoll/base/modules.hpp"
@@ -14,9 +14,10 @@ namespace atl::memory {
 /// The properties of a collective call that the compiler knows. Each collective with its types is
 /// one such constant object.
 struct collective_kind {
-  const char* call;                 ///< name of the call
-  const char* element = nullptr;    ///< type of the elements, as a text of `text_of_type`, or null
-  const char* operation = nullptr;  ///< type of the combining function, as such a text, or null
+  const char* call;               ///< name of the call
+  const char* element = nullptr;  ///< type of the elements, as a text of `text_of_type`, or null
+  /// Type of the combining function, as a text of `text_of_type`, or null.
+  const char* operation = nullptr;
   std::uint32_t element_bytes = 1;
 };
 
@@ -34,16 +35,16 @@ constexpr collective_kind kind_of(const char* call) {
   return {call, text_of_type<T>(), text_of_type<Operation>(), sizeof(T)};
 }
 
-/// A library function, such as `bfs`, that one task calls for the whole job. The function makes all
-/// PEs take part and uses collectives between them.
+/// A library function, such as `bfs`, that one task calls for the whole job. The function starts
+/// work on all PEs, and the work calls collectives.
 struct call_of_one {
   const char* name;  ///< name of the function, as in "bfs"
   /// name of the variant that every PE calls, as in "all_bfs"; null if there is none
   const char* for_all;
 };
 
-/// One call of a library function: the function, the calling PE and the line. All values mean the
-/// same on all PEs.
+/// One call of a library function: the function, the calling PE and the line. Each value of the
+/// object has the same meaning on all PEs.
 struct caller {
   /// name of the function's call_of_one; 0 if the program itself is the caller
   place_name call = 0;
@@ -54,11 +55,11 @@ struct caller {
   friend bool operator==(const caller&, const caller&) = default;
 };
 
-/// A collective call on one PE, in a form that means the same on all PEs.
+/// The description of a collective call on one PE. The description has the same meaning on all PEs.
 struct collective_call {
   place_name kind = 0;      ///< name of a collective_kind; 0 if not known
   std::uint64_t where = 0;  ///< line of the call, as a site_word
-  /// bytes of this PE's elements if all PEs must have equally many; 0 otherwise
+  /// number of bytes of this PE's elements if the number must be equal on all PEs; 0 otherwise
   std::uint64_t bytes = 0;
   std::int32_t root = -1;    ///< PE that is the root; -1 if the collective has no root
   std::int32_t caller = -1;  ///< the PE that makes the call
@@ -68,10 +69,10 @@ struct collective_call {
 /// Returns the description of a collective call on this PE.
 collective_call call_of(const collective_kind& kind, std::uint64_t bytes, int root, site where);
 
-/// Returns true if two calls can be parts of one collective. The two calls may stand on different
-/// lines. The combining functions of the two calls may differ in template arguments, as
-/// `std::plus<int>` and `std::plus<>` do. Two closures match only if they are the same closure in
-/// the source. An unknown property matches any value.
+/// Returns true if two calls can be parts of one collective. The two calls may be on different
+/// lines of the program. The combining functions of the two calls may have different template
+/// arguments. For example, `std::plus<int>` matches `std::plus<>`. Two closures match only if they
+/// are the same lambda expression in the source. An unknown property matches any value.
 bool match(const collective_call& a, const collective_call& b);
 
 /// Ends the job with an error that names two calls which do not match. The job cannot continue,

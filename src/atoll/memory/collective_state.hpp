@@ -62,7 +62,7 @@ struct collective {
   bytes result;
   bool result_arrived = false;
 
-  // The next fields are used by an exchange only.
+  // Only an exchange uses the next fields.
   std::vector<incoming_part> parts;  // by source PE
   int complete_parts = 0;
   std::vector<granted_block> granted;
@@ -79,8 +79,8 @@ struct collective_state {
   /// the latest 16 calls of this PE; call number n is at index n % 16
   std::array<collective_call, 16> latest;
 
-  /// A task of this PE, and a call of a library function. The task either made the call, or does
-  /// this PE's part of the work of the call.
+  /// An entry for a task of this PE and the library call for which the task works. The task either
+  /// made the call, or does this PE's part of the work of the call.
   struct task_of_call {
     const tasks::root* task;
     caller of;
@@ -90,11 +90,11 @@ struct collective_state {
   std::uint32_t calls_begun = 0;
 
   /// Returns the call of a library function for which `task` works. Returns an empty caller if
-  /// there is none; the task then runs code of the program.
+  /// `task` works for no library call, but runs code of the program.
   caller caller_of(const tasks::root* task) const;
 
   /// Returns a call of a library function, other than `one`, for which a task of this PE works at
-  /// present. Returns null if there is none.
+  /// present. Returns null if no task works for another library call.
   const task_of_call* active_beside(const caller& one) const;
 
   /// Ends the job with an error if the number of collectives that this PE has entered differs from
@@ -107,8 +107,8 @@ struct collective_state {
 };
 
 /// An awaitable that waits for a change of the collective `of`. If `ready(of)` is already true, the
-/// task does not wait. After other changes than the expected one, the caller must test the
-/// condition again.
+/// task does not wait. The awaited change may be another one than the caller expects, so the caller
+/// must test its condition again.
 template <class Ready>
 struct collective_awaiter {
   collective& of;
@@ -125,16 +125,16 @@ struct collective_awaiter {
   void await_resume() {}
 };
 
-/// A collective call with its number. The number counts the collectives of a PE, and is the same on
-/// all PEs.
+/// A collective call with its number. Each PE numbers its collective calls in order, so a
+/// collective has the same number on all PEs.
 struct numbered_call {
   std::uint64_t number;
   collective_call what;
 };
 
-/// Begins a collective on this PE. If all PEs must pass equally much data, `bytes` is the size of
-/// this PE's data; otherwise `bytes` is 0. If another PE has announced a different call, the job
-/// ends with an error that names both calls.
+/// Begins a collective on this PE. If all PEs must pass the same amount of data, `bytes` is the
+/// size of this PE's data; otherwise `bytes` is 0. If another PE has announced a different call,
+/// the job ends with an error that names both calls.
 numbered_call enter_collective(const collective_kind& kind, std::uint64_t bytes, int root,
                                site where);
 
@@ -143,9 +143,9 @@ numbered_call enter_collective(const collective_kind& kind, std::uint64_t bytes,
 /// with an error.
 collective& collective_told_of(const numbered_call& there);
 
-/// Compares the call in a message with the call of this PE that has the same number, which may have
-/// ended already. Ends the job with an error if the calls differ. Calls older than the latest 16
-/// are not compared.
+/// Compares the call in a message with this PE's call that has the same number. The call of this PE
+/// may have ended already. Ends the job with an error if the calls differ. Calls older than the
+/// latest 16 are not compared.
 void compare_calls(const numbered_call& there);
 
 inline collective& collective_of(std::uint64_t number) {
@@ -162,8 +162,8 @@ inline constexpr int k_every_pe = -1;
 /// The properties of a reduction.
 struct reduction_call {
   const collective_kind& kind;
-  int root;  ///< the root that the call names, if any
-  int to;    ///< the PE that gets the result, or `k_every_pe`
+  int root;  ///< the root that was passed to the call; `k_every_pe` if the call has no root
+  int to;    ///< the PE that gets the result; `k_every_pe` if every PE gets the result
 };
 
 /// Combines the `values` of all PEs element by element. `values` must have the same length on all
@@ -186,8 +186,8 @@ void combine_elements(std::span<std::byte> mine, std::span<const std::byte> othe
   }
 }
 
-/// The value that a PE passes to a broadcast. `offers` is true on the root only, whose value is
-/// used.
+/// The value that a PE passes to a broadcast. `offers` is true only on the root, and only the
+/// root's value is used.
 template <class T>
 struct offered {
   T value;

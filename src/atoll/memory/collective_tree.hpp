@@ -9,9 +9,9 @@
 namespace atl::memory {
 
 struct tree_place {
-  int parent = -1;            ///< PE above this one; -1 for the root
+  int parent = -1;            ///< parent of this PE in the tree; -1 for the root
   int number_at_parent = 0;   ///< index of this PE among its parent's children
-  std::vector<int> children;  ///< PEs below this one, at most four
+  std::vector<int> children;  ///< children of this PE in the tree, at most four
 };
 
 /// Returns a list of the PEs of each node, in ascending order. `node_of[pe]` is the node of a PE.

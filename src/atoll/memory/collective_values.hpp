@@ -15,8 +15,8 @@
 
 namespace atl::memory {
 
-/// Combines the values of all PEs by `combine(a, b)`. PE `call.to` gets the result, or every PE if
-/// `call.to` is `k_every_pe`.
+/// Combines the values of all PEs by `combine(a, b)`. PE `call.to` gets the result. If `call.to` is
+/// `k_every_pe`, every PE gets the result.
 template <class T, class Combine>
 task<> reduce_values(std::span<T> values, reduction_call call, const Combine& combine, site where) {
   const auto combine_all = [&combine](std::span<std::byte> mine, std::span<const std::byte> other) {
@@ -45,8 +45,8 @@ std::span<const std::byte> bytes_in(std::span<const T> values, site where) {
   return std::as_bytes(values);
 }
 
-/// Sends outgoing[p] to each PE p, and returns the received parts, ordered by source. The
-/// outgoing bytes must not change before the task has ended.
+/// Sends outgoing[p] to each PE p, and returns the received parts, ordered by source PE. The bytes
+/// of `outgoing` must not change before the task has ended.
 task<std::vector<received_bytes>>
 exchange(const collective_kind& kind, std::vector<std::span<const std::byte>> outgoing, site where);
 
@@ -62,7 +62,7 @@ inline constexpr collective_kind k_all_gather = kind_of<T>("all_gather");
 template <class T>
 inline constexpr collective_kind k_all_gather_to = kind_of<T>("all_gather_to");
 
-/// Refuses types that are not trivially copyable, at compile time. The error text says what to
+/// Causes a compile-time error if a type is not trivially copyable. The error text says what to
 /// write instead for a std::string or std::vector.
 template <class T>
 consteval void refuse_owning() {
@@ -76,7 +76,7 @@ consteval void refuse_owning() {
 /// Prints the exception `failure` and ends the job. Any PE may call this function.
 void end_job(const std::exception_ptr& failure);
 
-/// While this object exists, the list `among` has an entry that says: the current task works for
+/// While this object exists, an entry in the list `among` records that the current task works for
 /// the library call `of`.
 class named_task {
  public:
@@ -91,7 +91,7 @@ class named_task {
 };
 
 /// While this object exists, errors about collectives of the current task name the library call
-/// `call`. If the task already works for another library call, errors go on naming that other call.
+/// `call`. If the task already works for another library call, errors still name that other call.
 class named_call {
  public:
   named_call(const call_of_one& call, site where);

@@ -92,7 +92,7 @@ task<> await_result(collective& mine, std::span<std::byte> values, site where) {
   std::copy(mine.result.begin(), mine.result.end(), values.begin());
 }
 
-/// Performs the reduction of one piece of the values. All pieces together have `bytes` bytes.
+/// Reduces one piece of the values. All pieces of the values together have `bytes` bytes.
 task<> reduce_piece(std::span<std::byte> values, reduction_call call, std::uint64_t bytes,
                     const combine_bytes& combine, site where) {
   const tree_place& place = this_pe().collectives->place;

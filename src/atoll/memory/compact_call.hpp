@@ -48,7 +48,9 @@ template <class T, class Function>
 class compact_call {
  public:
   static constexpr std::uint64_t lines_touched = 1;
-  static constexpr bool may_be_relayed = true;  ///< the function must not ask which PE sent it
+  /// The function must not ask for its sender, because the answer may be a PE that has relayed the
+  /// message.
+  static constexpr bool may_be_relayed = true;
   static constexpr bool is_leaf = requires { requires Function::is_leaf; };
   static_assert(!is_leaf || std::is_nothrow_invocable_v<const Function&, T&>,
                 "a leaf function is noexcept");

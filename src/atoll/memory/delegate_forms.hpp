@@ -1,6 +1,7 @@
 #pragma once
-// A delegate is a function that another PE sends to the owner of an object, which executes it. This
-// file has the messages that carry such functions, and the awaitables that wait for the results.
+// A delegate is a function that a PE sends to the owner of an object. The owner executes the
+// function on the object. This file has the messages that carry such functions, and the awaitables
+// that wait for the results.
 
 #include "atoll/global_address.hpp"
 #include "atoll/memory/checks.hpp"
@@ -57,8 +58,9 @@ auto simple_call_on(global_address<T> at, Function function, site where) {
   return simple_call(owner_of(at, where), on_object<T, Function>{at.offset(), function}, where);
 }
 
-/// Calls a function on the owner of the object `at`, without waiting. The function may access only
-/// the object. The function's result is stored in `result` before the enclosing scope ends.
+/// Calls a function on the owner of the object `at`, and does not wait for the result. The function
+/// may access only the object. The function's result is stored in `result` before the enclosing
+/// scope ends.
 template <class T, class Function>
 void async_simple_call_on(global_address<T> at, Function function, T& result, site where) {
   async_simple_call(owner_in_debug(at, where), on_object<T, Function>{at.offset(), function},
@@ -91,7 +93,7 @@ template <class T>
 concept text = std::convertible_to<const T&, std::string_view>;
 
 /// A range of contiguous, trivially copyable objects, such as a vector or a span. A message can
-/// carry the objects as its payload.
+/// contain the objects as its payload.
 template <class T>
 concept objects =
     !text<T> && std::ranges::contiguous_range<const T> && std::ranges::sized_range<const T> &&
@@ -139,7 +141,8 @@ struct request_with_payload {
   }
 };
 
-/// A function with a copy of its payload. The object keeps both until they are sent.
+/// A function with a copy of its payload. The object keeps the function and the payload until they
+/// are sent.
 template <class View, class Function>
 class loaded {
  public:
@@ -167,8 +170,8 @@ void send_request(int pe, std::uint32_t number, const loaded<View, Function>& fu
 
 [[noreturn]] void refuse_payload(std::size_t bytes, std::size_t most, site where);
 
-/// Throws atl::error (input) if a payload of `bytes` bytes does not fit into one message with a
-/// `Closure`.
+/// Throws atl::error (input) if one message cannot contain a `Closure` together with a payload of
+/// `bytes` bytes.
 template <class Closure>
 void check_payload(std::size_t bytes, site where) {
   const std::size_t most = this_pe().messages->payload_capacity<Closure>();
@@ -176,8 +179,8 @@ void check_payload(std::size_t bytes, site where) {
     refuse_payload(bytes, most, where);
 }
 
-/// Calls a function on PE `pe` with a payload. Returns an awaitable of the function's result, which
-/// also keeps the payload.
+/// Calls a function on PE `pe` with a payload. Returns an awaitable of the function's result. The
+/// awaitable also keeps the payload until the payload is sent.
 template <class View, class Function>
 auto call_with(int pe, const Function& function, std::vector<std::byte> payload, site where) {
   using form = loaded<View, Function>;
@@ -244,7 +247,8 @@ class [[nodiscard]] read_all_awaiter {
   }
 
  private:
-  // local objects that are prefetched, so that their cache misses overlap
+  // local objects, which are all prefetched before they are read, so that their cache misses
+  // overlap
   static constexpr std::size_t k_most_prefetched = 32;
 
   // If sending a request fails, the task still waits for the answers to the requests that were sent

@@ -9,11 +9,11 @@
 namespace atl::memory {
 namespace {
 
-/// A part is the data that one PE sends to another in an exchange. A part of at least this many
-/// bytes is stored into the receiver's memory directly. A shorter part is sent in messages, which
-/// takes less time than asking the receiver where to store the part.
+/// A part is the data that one PE sends to another in an exchange. If a part has at least this many
+/// bytes, the sender stores the part directly into the receiver's memory. A shorter part is sent in
+/// messages, which takes less time than asking the receiver where to store the part.
 constexpr std::size_t k_shortest_stored = std::size_t{64} << 10;
-/// Copying a long part pauses after this many bytes, so that other tasks can run.
+/// After this many bytes, the copying of a long part pauses, so that other tasks can run.
 constexpr std::size_t k_stored_at_once = std::size_t{8} << 20;
 
 /// Returns the record of the part that PE `source` sends to this PE in the exchange `of`.
@@ -22,8 +22,8 @@ incoming_part& part_from(collective& of, int source) {
   return of.parts[static_cast<std::size_t>(source)];
 }
 
-/// Returns memory of this PE for a part of `bytes` bytes. The memory of a long part counts towards
-/// the PE's memory limit.
+/// Returns memory of this PE for a part of `bytes` bytes. If the part is long, its memory is
+/// charged to the PE's memory limit.
 received_bytes room_for(std::uint64_t bytes) {
   if (bytes < k_shortest_stored) return received_bytes(bytes);
   return {this_pe().memory->give_block(bytes), bytes};
@@ -51,8 +51,8 @@ struct part_piece {
   }
 };
 
-/// The answer to `part_offered`. The answer tells the sender of a part at which offset of the
-/// receiver's memory the part must be stored.
+/// The answer to `part_offered`. The answer contains the offset in the receiver's memory at which
+/// the sender must store the part.
 struct part_granted {
   std::uint64_t number;
   std::uint64_t offset;
@@ -143,7 +143,8 @@ task<bool> begin_part(const numbered_call& of, int to, std::span<const std::byte
   co_return asks;
 }
 
-/// Copies the part that this PE sends to itself. Meanwhile, the other parts are in flight.
+/// Copies the part that this PE sends to itself. While the copy is made, the other parts are in
+/// flight.
 task<> keep_own_part(std::uint64_t number, received_bytes kept, std::span<const std::byte> part,
                      site where) {
   co_await copy_in_stretches(kept.all().data(), part, where);

@@ -21,18 +21,19 @@
 namespace atl::memory {
 namespace {
 
-// Small allocations use a part of the memory with pages of the usual size (4 KiB). The kernel
-// clears a huge page (2 MiB) as a whole, which would dominate the run time of a PE with little
-// data.
+// Small allocations are made in a part of the memory that has pages of the usual size (4 KiB). The
+// kernel clears a whole huge page (2 MiB) when the page is first touched. If a PE has little data,
+// clearing a huge page would dominate the run time.
 constexpr std::uint64_t k_part_of_small_ones = k_huge_page;
 
-/// Largest number of bytes of freed blocks that all PEs of the job together keep for later blocks.
+/// Maximum size in bytes of the freed blocks that all PEs of the job together keep, so that later
+/// blocks can reuse their memory.
 constexpr std::uint64_t k_most_kept = std::uint64_t{128} << 20;
 
-/// A PE uses huge pages only if its share of the machine's memory has at least this many bytes.
-/// Memory with huge pages and memory without them are separate mappings of a process. The kernel
-/// limits the number of mappings (vm.max_map_count), and a process with thousands of PEs would
-/// reach this limit.
+/// A PE uses huge pages only if its share of the machine's memory has at least this many bytes. A
+/// process needs separate mappings for memory with huge pages and for memory without huge pages.
+/// The kernel limits the number of mappings (vm.max_map_count), and a process with thousands of PEs
+/// would reach this limit.
 constexpr std::uint64_t k_worth_huge_pages = 4 * k_huge_page;
 
 /// Returns the number of PEs in the process of this PE, including itself.

@@ -27,10 +27,10 @@ namespace atl {
 
 /// The kind of memory in which the elements of a global array lie.
 enum class placement : std::uint8_t {
-  /// private memory of each PE, with the fastest random access; other PEs access it by delegates
-  /// only
+  /// private memory of each PE, with the fastest random access; other PEs can access this memory
+  /// only by delegates
   owner_only,
-  /// a shared segment per PE; other PEs may also access it one-sidedly (puts and gets)
+  /// a shared segment per PE; other PEs may also access this memory by one-sided puts and gets
   symmetric
 };
 
@@ -50,9 +50,9 @@ class heap {
   std::byte* local(std::uint64_t offset) const { return bases_[offset / k_symmetric] + offset; }
 
   /// Allocates `bytes` bytes at the same offset on every PE, and returns the offset. Only PE 0
-  /// calls this function. `charged` is the number of bytes that count towards the memory limit of
-  /// each PE; 0 stands for `bytes`. Throws atl::error (out_of_memory) if the job would exceed its
-  /// limit. The check happens before any memory is touched.
+  /// calls this function. `charged` is the number of bytes that are charged to the memory limit of
+  /// each PE; 0 means `bytes`. Throws atl::error (out_of_memory) if the job would exceed its limit.
+  /// The function checks the limit before any memory is touched.
   std::uint64_t allocate(std::uint64_t bytes, placement where, std::uint64_t charged = 0);
 
   /// Frees the memory that `allocate` returned as `offset`. Only PE 0 calls this function, after
@@ -64,11 +64,12 @@ class heap {
   std::uint64_t next_serial() { return ++last_serial_; }
 
   /// Records that a global array of `bytes` bytes begins at `offset`. Every PE calls this function.
-  /// The record lasts until `discard`. `serial` is the serial number of the array, or 0 if no
-  /// handle of the array is checked.
+  /// `discard` removes the record. `serial` is the serial number of the array. If `serial` is 0,
+  /// handles of the array are not checked.
   void admit(std::uint64_t offset, std::uint64_t bytes, std::uint64_t serial = 0);
 
-  /// Returns the serial number of the array that begins at `offset`, or 0 if there is none.
+  /// Returns the serial number of the array that begins at `offset`. If no array begins there,
+  /// returns 0.
   std::uint64_t serial_at(std::uint64_t offset) const;
 
   /// Returns true if the array with this serial number, which began at `offset`, has not been
@@ -80,8 +81,8 @@ class heap {
   /// Returns true if an array of `bytes` bytes begins at `offset`. Any PE may call this function.
   bool has_array(std::uint64_t offset, std::uint64_t bytes) const;
 
-  /// Adds `bytes` to the counted bytes of data that this PE holds; `let_go` subtracts them. For
-  /// arrays, `admit` and `discard` call these two functions.
+  /// Adds `bytes` to the number of bytes of data that this PE holds. `let_go` subtracts `bytes`
+  /// again. For arrays, `admit` and `discard` call these two functions.
   void hold(std::uint64_t bytes);
   void let_go(std::uint64_t bytes) { held_bytes_ -= bytes; }
 

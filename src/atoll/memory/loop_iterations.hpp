@@ -18,14 +18,13 @@ namespace atl::memory {
 /// address space of the PE. The part has `rows` times `block` objects of `object_bytes` bytes each.
 void check_addressable(std::uint64_t rows, std::uint64_t block, std::uint64_t object_bytes);
 
-/// Allocates `bytes` bytes on all PEs, at the same offset on each, and returns the offset. When the
-/// task ends, all PEs have recorded the memory as an array. `charged` is the number of bytes that
-/// count towards the memory limit of each PE; 0 stands for `bytes`. Throws atl::error
-/// (out_of_memory).
+/// Allocates `bytes` bytes on every PE at the same offset, and returns the offset. When the task
+/// ends, all PEs have recorded the memory as an array. `charged` is the number of bytes that are
+/// charged to the memory limit of each PE; 0 means `bytes`. Throws atl::error (out_of_memory).
 task<std::uint64_t> allocate_everywhere(std::uint64_t bytes, placement placed, site where,
                                         std::uint64_t charged = 0);
 
-/// Frees memory of `allocate_everywhere` on all PEs, and sets it to zero.
+/// Frees, on all PEs, memory that `allocate_everywhere` has allocated, and sets the memory to zero.
 task<> release_everywhere(std::uint64_t offset, std::uint64_t bytes, site where,
                           std::uint64_t charged = 0);
 
@@ -50,9 +49,9 @@ inline range_share share_of_this_pe(std::uint64_t size) { return share_of(my_pe(
 inline constexpr transport::nanoseconds k_loop_slice = 50'000;
 inline constexpr std::uint64_t k_loop_stretch = 256;
 
-/// Calls `body(i)`, which is no coroutine, for each i in [begin, end) until message buffers are
-/// full. Returns the first i for which `body` was not called. This loop is a plain function for
-/// speed: the variables of a coroutine lie in memory and not in registers.
+/// Calls `body(i)` for each i in [begin, end) until message buffers are full. `body` must not be a
+/// coroutine. Returns the first i for which `body` was not called. This loop is a plain function
+/// for speed: the variables of a coroutine lie in memory and not in registers.
 template <class Body>
 std::uint64_t run_plain(std::uint64_t begin, std::uint64_t end, const Body& body,
                         const message::engine& messages) {
@@ -64,9 +63,9 @@ std::uint64_t run_plain(std::uint64_t begin, std::uint64_t end, const Body& body
   return begin;
 }
 
-/// Runs the iterations [begin, end) of a loop on this PE. The setting workers limits the number of
-/// workers per PE. Below this limit, the task passes half of its remaining iterations to a new
-/// worker. A range of at most `grain` iterations is not divided.
+/// Runs the iterations [begin, end) of a loop on this PE. The setting `workers` limits the number
+/// of workers per PE. As long as the PE has fewer workers, the task passes half of its remaining
+/// iterations to a new worker. A range of at most `grain` iterations is not divided.
 template <class Body>
 task<> run_iterations(std::uint64_t begin, std::uint64_t end, const Body& body, std::uint64_t grain,
                       site where) {
@@ -96,17 +95,17 @@ task<> run_iterations(std::uint64_t begin, std::uint64_t end, const Body& body, 
   }
 }
 
-/// Returns the largest number of iterations that a worker does not divide further. If the loop body
-/// is a coroutine, each iteration may wait, so the result is 1. If the body is a plain function,
-/// about 64 workers suffice, because no iteration waits.
+/// Returns the grain: the largest number of iterations that a worker does not divide further. If
+/// the loop body is a coroutine, each iteration may wait, so the grain is 1. If the body is a plain
+/// function, about 64 workers suffice, because no iteration waits.
 template <class Body>
 std::uint64_t grain_for(std::uint64_t iterations) {
   constexpr bool waits = tasks::is_task<std::invoke_result_t<const Body&, std::uint64_t>>;
   return waits ? 1 : std::max<std::uint64_t>(k_loop_stretch, iterations / 64);
 }
 
-/// A function pointer: the function copies a closure from its bytes, and spawns a task that calls
-/// the copy.
+/// Pointer to a function that copies a closure from its bytes, and spawns a task that calls the
+/// copy.
 using starter = void (*)(std::span<const std::byte> function, site where);
 
 template <class Function>
@@ -117,8 +116,9 @@ void start_copy(std::span<const std::byte> function, site where) {
 }
 
 /// Calls `start` on every PE with the bytes of the closure `function`, and waits for all tasks that
-/// `start` has spawned. This coroutine is no template, which keeps programs small. Throws
-/// atl::error (environment) if `start` lies in a shared library that other PEs cannot identify.
+/// `start` has spawned. This coroutine is not a template, so that a program contains only one copy
+/// of its code. Throws atl::error (environment) if `start` lies in a shared library that other PEs
+/// cannot identify.
 task<> start_on_all_pes(starter start, std::vector<std::byte> function, site where);
 
 /// Runs `function` on every PE and waits for all PEs. `on_all_pes` and similar functions call this
@@ -135,7 +135,7 @@ task<> run_on_all_pes(Function function, site where) {
   return start_on_all_pes(&start_copy<Function>, {bytes.begin(), bytes.end()}, where);
 }
 
-/// Refuses, at compile time, a loop body that captures a variable by reference. The variable would
+/// Causes a compile-time error if a loop body captures a variable by reference. The variable would
 /// not exist on other PEs.
 template <class Body>
 consteval void refuse_references_in_loop() {

@@ -6,9 +6,9 @@
 namespace atl::memory {
 namespace {
 
-/// The header of a message that starts a closure on another PE. `start` names the function that
-/// spawns the closure as a task; `where` is the line of the call. The bytes of the closure follow
-/// as the payload.
+/// The header of a message that starts a closure on another PE. `start` is the name of the function
+/// that spawns the closure as a task, and `where` is the line of the call. The payload of the
+/// message contains the bytes of the closure.
 struct start_order {
   place_name start;
   transport::travelling_site where;

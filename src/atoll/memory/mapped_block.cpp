@@ -62,7 +62,8 @@ std::uint64_t block_space::take(std::uint64_t bytes) {
   const std::uint64_t whole = round_up(bytes, offset_allocator::unit);
   account_->charge_data(whole, "a part of an exchange");
   if (const auto offset = free_.allocate(whole)) {
-    kept_ -= std::min(kept_, whole);  // a guess: the first range that fits was probably used before
+    // The first range that fits was probably used before, so it probably needs no new memory.
+    kept_ -= std::min(kept_, whole);
     return *offset;
   }
   account_->release_data(whole);

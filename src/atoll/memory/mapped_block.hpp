@@ -1,6 +1,6 @@
 #pragma once
-// This file has an allocator of offsets. The file also has blocks: memory of one PE, outside of
-// global arrays, that other PEs of the node can access directly.
+// This file has an allocator of offsets. The file also has blocks. A block is memory of one PE that
+// belongs to no global array and that other PEs of the node can access directly.
 
 #include "atoll/base/memory_account.hpp"
 
@@ -13,9 +13,9 @@
 
 namespace atl::memory {
 
-/// Allocates ranges of offsets in [begin, end) by first fit, and joins neighbouring free ranges. A
-/// range of at least 2 MiB (a huge page) begins at a multiple of 2 MiB, at `large_begin` or later.
-/// A smaller range begins at a multiple of 64 bytes.
+/// Allocates ranges of offsets between `begin` and `end` by first fit. Neighbouring free ranges are
+/// joined. A range of at least 2 MiB (a huge page) begins at a multiple of 2 MiB, at `large_begin`
+/// or later. A smaller range begins at a multiple of 64 bytes.
 class offset_allocator {
  public:
   /// The length of each range is a multiple of this number of bytes.
@@ -32,8 +32,10 @@ class offset_allocator {
 
  private:
   std::uint64_t large_begin_;
-  std::map<std::uint64_t, std::uint64_t> free_;   // maps the begin of a range to its length
-  std::map<std::uint64_t, std::uint64_t> taken_;  // maps the begin of a range to its length
+  // Key: first offset of the range; value: length of the range.
+  std::map<std::uint64_t, std::uint64_t> free_;
+  // Key: first offset of the range; value: length of the range.
+  std::map<std::uint64_t, std::uint64_t> taken_;
 };
 
 // The next classes allocate blocks of one PE. Only the PE itself allocates its blocks. The PE then
@@ -42,21 +44,21 @@ class offset_allocator {
 /// The part of a PE's segment from which that PE allocates blocks.
 class block_space {
  public:
-  /// Allocates from the offsets `begin` to `end` of the segment. The object returns freed memory to
-  /// the system, but keeps at most `most_kept` bytes for later blocks. Reusing memory is faster,
-  /// because the system has to clear new memory.
+  /// Allocates blocks at the offsets from `begin` to `end` of the segment. Up to `most_kept` bytes
+  /// of freed memory are kept for later blocks, and the rest is returned to the system. Reusing
+  /// memory is faster, because the system has to clear new memory.
   block_space(std::byte* segment, std::uint64_t begin, std::uint64_t end, std::uint64_t most_kept,
               memory_account& account)
       : segment_(segment), most_kept_(most_kept), account_(&account), free_(begin, end) {}
 
-  /// Returns the offset of `bytes` bytes with unspecified contents. Throws atl::error
+  /// Allocates `bytes` bytes with unspecified contents, and returns their offset. Throws atl::error
   /// (out_of_memory) if the PE would exceed its memory limit.
   std::uint64_t take(std::uint64_t bytes);
   void give_back(std::uint64_t offset) noexcept;
   std::byte* at(std::uint64_t offset) const { return segment_ + offset; }
 
-  /// Records that the segment is about to be destroyed. Blocks that still exist may be destroyed
-  /// later, and then do not access the segment.
+  /// Records that the segment is about to be destroyed. If a block is destroyed later, its
+  /// destructor then does not access the segment.
   void close() noexcept { segment_ = nullptr; }
 
  private:

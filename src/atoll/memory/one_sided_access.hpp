@@ -1,8 +1,8 @@
 #pragma once
 // This file has one-sided access to the symmetric memory of other PEs. The memory of PEs of the
-// same node is usually mapped into this PE's address space, so access is a plain load or store.
-// Memory that is not mapped is called far memory. An operation on far memory is asynchronous: this
-// PE sends a request and must wait for its completion.
+// same node is usually mapped into this PE's address space. Access to mapped memory is a plain load
+// or store. Memory that is not mapped is called far memory. An operation on far memory is
+// asynchronous: this PE sends a request and must wait for its completion.
 
 #include "atoll/global_address.hpp"
 #include "atoll/task/scheduler.hpp"
@@ -20,18 +20,19 @@ namespace atl::memory {
 
 class symmetric_team;
 
-/// Counts incomplete operations on far memory that no task awaits. Each operation belongs to the
-/// generation that was the newest when the operation began. `quiet` closes the newest generation
-/// and waits for the generations so far, but not for operations that begin later.
+/// Counts those incomplete operations on far memory that no task awaits. The operations are grouped
+/// into generations: each operation belongs to the generation that was the newest when the
+/// operation began. `quiet` closes the newest generation and waits for all closed generations, but
+/// not for operations that begin later.
 class open_generations {
  public:
   open_generations() : open_(1) {}
 
-  /// Returns the newest generation, which counts operations that begin now.
+  /// Returns the counter of the newest generation, to which an operation that begins now belongs.
   transport::open_operations& present() { return open_.back(); }
 
-  /// Closes the newest generation if it has incomplete operations, and begins another. Returns the
-  /// number of the latest closed generation.
+  /// If the newest generation has incomplete operations, closes it and begins a new generation.
+  /// Returns the number of the latest closed generation.
   std::uint64_t close() {
     if (open_.back().count != 0) open_.emplace_back();
     return first_ + open_.size() - 2;
@@ -97,8 +98,9 @@ one_sided_target find_target(const char* call, global_address<T> at, std::uint64
 [[noreturn]] void refuse_misaligned(const char* call, std::uint64_t offset, std::uint64_t bytes,
                                     site where);
 
-/// Returns the target of an atomic operation on one word, or of a wait for a change of one word.
-/// Throws atl::error (input) if the word is misaligned or does not lie in a symmetric array.
+/// Returns the target of an operation on one word, which is an atomic operation or a wait for a
+/// change of the word. Throws atl::error (input) if the word is misaligned or does not lie in a
+/// symmetric array.
 template <class T>
 one_sided_target find_word(const char* call, global_address<T> at, site where) {
   if (at.offset() % sizeof(T) != 0) [[unlikely]]
@@ -131,8 +133,8 @@ T load_value(const std::byte* from) {
   return value;
 }
 
-/// Copies bytes between the memory of two PEs. Large copies bypass the caches. The copied bytes
-/// become visible to other PEs before any later store of this PE.
+/// Copies bytes between the memory of two PEs. A large copy bypasses the caches. If another PE sees
+/// a later store of this PE, that PE also sees the copied bytes.
 void copy_bytes(std::byte* to, const std::byte* from, std::size_t bytes);
 
 /// Base of an awaitable that waits for a condition on memory. No message tells this PE that the

@@ -1,6 +1,7 @@
 #pragma once
-// This file has the awaitables of puts, gets and atomic operations, and the atomic operations on
-// mapped memory. Far memory is memory of other PEs that is not mapped into this PE's address space.
+// This file has the awaitables of puts, gets and atomic operations. The file also has the functions
+// that perform atomic operations on mapped memory. Far memory is memory of other PEs that is not
+// mapped into this PE's address space.
 
 #include "atoll/base/mutants.hpp"
 #include "atoll/memory/one_sided_access.hpp"
@@ -12,8 +13,8 @@
 
 namespace atl::memory {
 
-/// Largest put to far memory, in bytes, that copies its data into a buffer, so that the task need
-/// not wait. A larger put waits until the put is complete.
+/// Maximum size in bytes of a put to far memory that copies its data into a buffer, so that the
+/// task need not wait. In a larger put, the task waits until the put is complete.
 inline constexpr std::size_t k_largest_copied_aside = 32768;
 
 template <class T>
@@ -115,8 +116,7 @@ transport::atomic_operation operation(transport::atomic_kind kind, T operand = {
   return {kind, sizeof(T), to_word(operand), to_word(expected)};
 }
 
-/// Performs one atomic operation on mapped memory by an atomic instruction, and returns the old
-/// value.
+/// Uses an atomic instruction to perform one operation on mapped memory, and returns the old value.
 template <transport::atomic_kind Kind, atomic_word T>
 T apply_here(std::byte* at, T operand, T expected) {
   using enum transport::atomic_kind;

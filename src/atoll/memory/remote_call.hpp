@@ -1,6 +1,6 @@
 #pragma once
-// This file lets a task call a function on another PE and wait for the result. The result comes
-// back as an answer message, which stores the result in a slot of the task's frame (answers.hpp).
+// This file lets a task call a function on another PE and wait for the result. The other PE sends
+// the result in a message, which stores the result in a slot in the task's frame (answers.hpp).
 
 #include "atoll/memory/answers.hpp"
 #include "atoll/transport/site_word.hpp"
@@ -37,8 +37,8 @@ struct spawning {
   void operator()() const { spawn(function, where); }
 };
 
-/// A function that another PE executes, and that accesses one cache line there. Counters and cost
-/// models count this access as a probable cache miss (`lines_touched`).
+/// A function that another PE executes, and that accesses one cache line on that PE. Counters and
+/// cost models treat this access as a probable cache miss (`lines_touched`).
 template <class Function>
 struct touching : Function {
   static constexpr std::uint64_t lines_touched = 1;
@@ -62,7 +62,7 @@ struct request {
 };
 
 /// Calls a function with the object of type T at `offset` in the global memory of the executing PE.
-/// The object counts as one probable cache miss (`lines_touched`).
+/// The access to the object is counted as one probable cache miss (`lines_touched`).
 template <class T, class Function>
 struct on_object {
   static constexpr std::uint64_t lines_touched = 1;
@@ -138,8 +138,9 @@ class timed_wait {
   std::uint8_t timed_ = 0;
 };
 
-/// An awaitable that calls a function on a PE and returns the function's result. The function is no
-/// coroutine. If the PE is this PE, the task calls the function directly and is not suspended.
+/// An awaitable that calls a function on a PE and returns the function's result. The function must
+/// not be a coroutine. If the PE is this PE, the task calls the function directly and is not
+/// suspended.
 template <traffic Kind, class Function>
 class [[nodiscard]] call_awaiter {
  public:
@@ -247,7 +248,8 @@ struct task_request {
           .has_asker = true;
     } catch (const transport::job_ended&) {
       throw;
-    } catch (...) {  // the task could not be started: PE `asker` gets the error
+      // The task could not be started, so PE `asker` gets the error instead of a result.
+    } catch (...) {
       send_failure<answer_slot<result>>(asker, number, std::current_exception());
     }
   }

@@ -103,12 +103,12 @@ void observed_job::end(bool ended_early) {
 
 namespace atl {
 
-/// The properties of a job. PE 0 also stores results of the job here, whereas the copies on other
-/// PEs get no results.
+/// The properties of a job. Each PE has a copy of this object, but only PE 0 stores the results of
+/// the job in its copy.
 struct running_job {
   const main_function& main;
   site where;
-  std::uint32_t number;  ///< counts the jobs of this process
+  std::uint32_t number;  ///< number of the job in this process
   bool spmd = false;
   std::exception_ptr failure = nullptr;
   site failed_task{};
@@ -124,23 +124,23 @@ constexpr int k_asked_at_a_time = 32;
 /// processor time cannot show that a task of one PE stalls.
 bool simulated(const settings& options) { return options.transport == transport_kind::sim; }
 
-/// Returns the settings of the job, which are the settings of PE 0. PE 0 may be in another process,
-/// which then has sent its settings.
+/// Returns the settings of the job, which are the settings of PE 0. If PE 0 is in another process,
+/// that process has sent its settings.
 const settings& of_job(const transport::endpoint& transport, const settings& own) {
   return transport.job_settings() != nullptr ? *transport.job_settings() : own;
 }
 
-/// Returns the number of the next job of this process. Names of events contain this number. A name
-/// that the program kept from an earlier job is thus recognised.
+/// Returns the number of the next job of this process. The names of events contain this number. If
+/// the program uses a name from an earlier job, the name is thus recognised.
 std::uint32_t next_job() {
   static std::atomic<std::uint32_t> begun{0};
   return ++begun;
 }
 
-/// Returns the number of this job, which is the same on all PEs. Under a launcher, each rank counts
-/// the jobs that rank 0 has begun.
+/// Returns the number of this job, which is the same on all PEs. If a launcher has started the PEs,
+/// each rank uses the number of jobs that rank 0 has begun.
 std::uint32_t number_of_job(running_job& running, const transport::endpoint& transport) {
-  // jobs that have begun; a job that was refused began on no rank
+  // number of jobs that have begun; equal on all ranks, because a refused job begins on no rank
   static std::uint32_t of_ranks = 0;
   const bool among_ranks = transport.job_settings() != nullptr && transport.size() > 1;
   return among_ranks ? ++of_ranks : running.number;
@@ -148,7 +148,7 @@ std::uint32_t number_of_job(running_job& running, const transport::endpoint& tra
 
 /// Makes the memory account of a PE. Without the setting memory-limit, the account limits only the
 /// memory for tasks and messages. All PEs have equal limits, which together are 7/8 of the free
-/// memory. The remaining eighth is for memory that no account counts.
+/// memory. The remaining eighth is for memory that is charged to no account.
 memory_account account_of(const settings& options, const transport::endpoint& transport,
                           const memory_status& memory) {
   const std::uint64_t limit = options.memory_limit;
@@ -320,7 +320,7 @@ int start_job(const settings& asked, const main_function& main, bool spmd, site 
   const job::file_size_signal_ignored no_silent_death;
   running_job running{.main = main, .where = where, .number = next_job(), .spmd = spmd};
   memory::observed_job observed(options, by == job::begun::by_pe_0);
-  // whether this process writes the metrics; if every PE calls `join_job`, only PE 0 does
+  // whether this process writes the metrics; if every PE calls `join_job`, only PE 0 writes them
   bool speaks = true;
   const int status = job::run_pes(
       options,

@@ -1,8 +1,8 @@
 #pragma once
 // This file has the steps of a parallel sort. First, each PE sorts its own items. Then the PEs
-// search for the cuts: the places in the sorted order at which the part of each PE begins. Each PE
-// sends its items to the PEs of these parts. At last, each PE merges the items that it has
-// received.
+// search for the cuts. A cut is a place in the sorted order at which the part of a PE begins. Next,
+// each PE sends each of its items to the PE whose part contains the item. At last, each PE merges
+// the items that it has received.
 
 #include "atoll/array.hpp"
 #include "atoll/collectives.hpp"
@@ -25,13 +25,13 @@ namespace atl::memory {
 // The next functions sort the items of one PE. The functions sort runs of limited length and merge
 // the runs. After each step, other tasks of the PE can run.
 
-/// Number of items that are sorted without a pause for other tasks. Sorting that many items takes
-/// about 20 ms.
+/// Number of items that are sorted without a pause for other tasks. Sorting this number of items
+/// takes about 20 ms.
 inline constexpr std::size_t k_sorted_at_once = std::size_t{1} << 18;
 inline constexpr std::size_t k_merged_at_once = std::size_t{1} << 16;
 
-/// Two sorted runs that are being merged into `to`. Of equal items, items of the first run come
-/// first.
+/// Two sorted runs that are being merged into `to`. If items are equal, the items of the first run
+/// come first.
 template <class Item>
 struct merged_runs {
   const Item *first, *first_end;
@@ -55,8 +55,8 @@ struct merged_runs {
   void finish() { std::copy(second, second_end, std::copy(first, first_end, to)); }
 };
 
-/// Merges the sorted runs of `items` into one. Run i has the items from begins[i] up to begins[i +
-/// 1]. Of equal items, items of earlier runs come first.
+/// Merges the sorted runs of `items` into one. Run i extends from the item with index begins[i] to
+/// the item before index begins[i + 1]. If items are equal, items of earlier runs come first.
 template <class Item, class Less>
 task<> merge_all(std::vector<Item>& items, std::vector<std::size_t> begins, const Less& less) {
   std::vector<Item> other(items);
@@ -94,13 +94,13 @@ task<> sort_here(std::vector<Item>& items, const Less& less, bool stable) {
   co_await merge_all(items, std::move(begins), less);
 }
 
-// The next functions search for the cuts. A cut divides the sorted items of each PE, so that a
-// given number of items of all PEs lies before the cut. No item moves during the search. Each step
-// compares with one random item, the pivot, and on average halves the number of items that may be
-// at the cut.
+// The next functions search for the cuts. A cut divides the sorted items of each PE. The items
+// before the cut on all PEs together have a given number. No item moves during the search. In each
+// step, all PEs compare their items with one random item, the pivot. On average, a step halves the
+// number of items that may be at the cut.
 
-/// An item that a PE proposes as the next pivot. Equal items are ordered by their PEs, and items of
-/// one PE by their positions.
+/// An item that a PE proposes as the next pivot. Equal items are ordered by their PEs. Equal items
+/// of one PE are ordered by their positions.
 template <class Item>
 struct pivot {
   /// random number of the PE; the pivot with the smallest number is used
@@ -125,8 +125,9 @@ struct sought_place {
 };
 
 /// Proposes one of this PE's items in the range [at.begin, at.end) as the pivot. All items of all
-/// PEs must be equally likely to become the pivot. Conceptually, each item of the range draws a
-/// random number. `draw` is a random sample of the smallest of these numbers.
+/// PEs must be equally likely to become the pivot. Imagine that each item of the range has a random
+/// number, and that the item with the smallest number becomes the pivot. `draw` is a random sample
+/// of the smallest of these numbers.
 template <class Item>
 pivot<Item> propose(std::span<const Item> items, const sought_place& at, random_stream& random) {
   pivot<Item> mine;
@@ -207,14 +208,14 @@ inline constexpr bool is_usual =
     std::is_same_v<Compare, std::less<>> || std::is_same_v<Compare, std::less<T>> ||
     std::is_same_v<Compare, std::greater<>> || std::is_same_v<Compare, std::greater<T>>;
 
-/// The order of the sort, for elements with or without their indices.
+/// The comparison that the sort uses, for elements with and without their indices.
 template <class T, class Compare>
 struct element_order {
   Compare compare;
 
   bool operator()(const T& a, const T& b) const {
-    // Comparisons with a NaN are always false, which is no valid order. This function therefore
-    // puts every NaN behind all numbers.
+    // Comparisons with a NaN are always false, so `<` is not a valid order of numbers and NaNs.
+    // This function therefore orders every NaN behind all numbers.
     if constexpr (std::is_floating_point_v<T> && is_usual<Compare, T>)
       return compare(a, b) || (std::isnan(b) && !std::isnan(a));
     else
@@ -309,8 +310,9 @@ struct sorting {
 
   /// Sorts the array. Every PE must call this function.
   task<> operator()() const {
-    // If each PE has at most one block, ordering equal elements by PE and position orders them by
-    // index. If a PE has several blocks, a stable sort must compare indices.
+    // If each PE has at most one block, elements on a lower PE, or earlier on the same PE, have
+    // lower indices. A stable sort then needs no indices. If a PE has several blocks, a stable sort
+    // must compare indices.
     const bool one_block_a_pe = array.size() <= array.block_size() * static_cast<unsigned>(pes());
     if (stable && !one_block_a_pe) return all_sort_array<placed_element<T>>(array, less, false);
     return all_sort_array<T>(array, less, stable);

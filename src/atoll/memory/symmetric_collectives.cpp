@@ -31,8 +31,8 @@ void check_divides(const char* call, std::uint64_t elements, site where) {
        elements, pes());
 }
 
-// Only puts to PEs of other groups must be completed first, by `quiet`. Within a group, a PE that
-// sees another PE's arrival also sees the earlier stores of that PE.
+// Only puts to PEs of other groups must be completed first, for which the function awaits `quiet`.
+// Within a group, a PE that sees another PE's arrival also sees the earlier stores of that PE.
 task<> barrier_of_all(site where, const collective_kind& kind) {
   if (this_pe().transport->far_memory() != nullptr) co_await one_sided::quiet(where);
   symmetric_team& team = team_of_all();
@@ -51,8 +51,8 @@ void announce(symmetric_team& team, std::uint64_t number) {
 }
 
 /// Broadcasts along a binomial tree over the groups, with the root's group at the top. When round r
-/// begins, 2^r groups have the data. In the root's group, the root passes the data on; in each
-/// other group, the leader does.
+/// begins, 2^r groups have the data. In the root's group, the root sends the data on. In each other
+/// group, the leader sends the data on.
 task<> broadcast_between_groups(symmetric_team& team, symmetric_bytes target, const std::byte* data,
                                 int root, site where) {
   const int groups = team.groups();
@@ -99,10 +99,11 @@ task<> broadcast_bytes(symmetric_call call, int root, site where) {
 namespace {
 
 /// Largest reduction, in bytes, in which each PE of a group folds all data for itself. In a larger
-/// reduction, the PEs divide the data, and each PE folds one part for all PEs. To fold is to
-/// combine elements by the operation of the reduction.
+/// reduction, the PEs divide the data, and each PE folds one part for all PEs. To fold data means
+/// to combine their elements by the operation of the reduction.
 constexpr std::size_t k_largest_folded_by_each = 4096;
-/// Number of bytes that are folded at a time, so that they stay in the cache.
+/// Number of bytes that are folded at a time. This number is small enough that the data stay in the
+/// cache.
 constexpr std::size_t k_folded_at_once = 16384;
 
 struct reduction {
@@ -125,9 +126,10 @@ void fold_slots(const reduction& of, std::byte* into, std::size_t bytes, std::ui
     of.operation.fold(into, of.team.words(members[k]).slots[turn % 2], bytes);
 }
 
-/// Reduces little data within one group. Each PE copies its data to a slot; after a meeting, each
-/// PE folds the slots of all PEs. Two slots alternate. A PE reuses a slot only after the meeting of
-/// the next reduction, and by then all PEs have read the slot.
+/// Reduces a small amount of data within one group. Each PE copies its data to a slot. After a
+/// meeting (a barrier), each PE folds the slots of all PEs. Each PE uses two slots in turn. A PE
+/// reuses a slot only after the meeting of the next reduction. At this time, all PEs have read the
+/// slot.
 task<> reduce_little(reduction of) {
   const std::uint64_t turn = ++of.team.contributions;
   const std::byte* const source = segment_of(my_pe()) + of.source.offset;
@@ -162,7 +164,7 @@ void reduce_part(const reduction& of, std::size_t begin, std::size_t end) {
   }
 }
 
-/// Reduces much data within one group. Each PE folds one part of the data for all PEs.
+/// Reduces a large amount of data within one group. Each PE folds one part of the data for all PEs.
 task<> reduce_much(reduction of) {
   co_await of.team.meet_in_group(of.where);
   const std::uint64_t elements = of.source.size / of.operation.element_bytes;
@@ -190,9 +192,9 @@ task<> fold_received(const reduction& of, std::span<std::byte> mine, int from, i
 
 /// Reduces between groups by recursive doubling, so that all groups get the result. Each group has
 /// already folded the data of its own PEs. Recursive doubling needs a power of two of groups. Each
-/// additional group sends its data to one of these groups first, and receives the result at the
-/// end. The data of the group with the lower number always come first, so that all groups compute
-/// the same bits.
+/// additional group first sends its data to one of these groups, and receives the result at the
+/// end. The operation always gets the data of the group with the lower number as its first
+/// argument, so that all groups compute the same bits.
 task<> all_reduce_between_groups(const reduction& of, std::span<std::byte> mine,
                                  std::uint64_t piece) {
   constexpr int k_beyond = k_collective_rounds - 1;

@@ -43,9 +43,9 @@ transport::signal_update more(std::uint64_t offset, std::uint64_t by) {
 }
 transport::signal_update one_more(std::uint64_t offset) { return more(offset, 1); }
 
-/// Leaders count their meetings in words (`collective_words::met`). Each meeting adds this number,
-/// plus the mark of the collective, to a word. The upper 32 bits thus count meetings, and the lower
-/// 32 bits have the sum of the marks.
+/// When the leaders meet, this number plus the mark of the collective is added to a word
+/// (`collective_words::met`). The upper 32 bits of the word are thus the number of meetings, and
+/// the lower 32 bits are the sum of the marks.
 constexpr std::uint64_t k_one_far_meeting = std::uint64_t{1} << 32;
 
 /// Returns the mark of a call, a 16-bit hash of the properties that must be equal on all PEs.
@@ -89,8 +89,8 @@ void symmetric_team::check_mark(std::uint64_t seen, int member) const {
   check_call(words(member).called[begun_ % 2]);
 }
 
-/// Checks that all PEs of the group have made the same call. If the sum of their marks is right,
-/// all marks are taken to be right.
+/// Checks that all PEs of the group have made the same call. If the sum of their marks has the
+/// expected value, the function assumes that all marks are right.
 void symmetric_team::check_marks_of_group() const {
   if (std::atomic_ref(mine_of_leader().marks).load() == group_marks_) [[likely]]
     return;
@@ -119,8 +119,8 @@ task<> symmetric_team::meet_in_group(site where) {
   return looks_around_ ? meet_by_telling(where) : meet_by_counting(where);
 }
 
-// PEs that share a core meet by counting arrivals at the leader. The PE that arrives last releases
-// all others at once, so the core rarely has to switch between PEs.
+// PEs that share a core meet by a counter of arrivals in the memory of the leader. The PE that
+// arrives last releases all others at once, so the core rarely has to switch between PEs.
 task<> symmetric_team::meet_by_counting(site where) {
   if (members_.size() == 1) co_return;
   const std::uint64_t meeting = ++meetings_;
@@ -160,9 +160,9 @@ bool symmetric_team::folds_in_lines() const {
   return looks_around_ && std::has_single_bit(members_.size());
 }
 
-// The values are combined by recursive doubling. Each round has two cache lines, which alternate. A
-// line is therefore reused two exchanges later. By then, the other PE has answered the exchange
-// that used the other line, so it has read this one.
+// The values are combined by recursive doubling. For each round, a PE uses two cache lines in turn,
+// so a line is reused two exchanges later. By then, the other PE has answered the exchange in
+// between, which shows that the other PE has read the line.
 task<> symmetric_team::fold_little(std::span<std::byte> value, const fold_bytes& fold, site where) {
   const std::uint64_t exchange = ++exchanges_;
   int round = 0;
@@ -205,11 +205,11 @@ task<> symmetric_team::meet_all(site where) {
   release_group(meeting);
 }
 
-// The leaders of the groups meet by the dissemination barrier. Each step atomically adds to a word
-// of another leader instead of storing it, because stores of two meetings could arrive in the wrong
-// order. The upper bits of the word count meetings, and the lower bits have the sum of the marks. A
-// wrong mark changes the sum by less than half of what a meeting adds, so the number of meetings
-// stays recognisable.
+// The leaders of the groups meet by the dissemination barrier. In each step, a leader atomically
+// adds a number to a word of another leader. A store would not be safe, because stores of two
+// meetings could arrive in the wrong order. The upper bits of the word are the number of meetings,
+// and the lower bits are the sum of the marks. A wrong mark changes the sum by less than half of
+// what a meeting adds, so the number of meetings stays recognisable.
 task<> symmetric_team::meet_other_leaders(site where) {
   int round = 0;
   for (int distance = 1; distance < groups(); distance *= 2, ++round) {

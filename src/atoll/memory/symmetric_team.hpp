@@ -2,8 +2,8 @@
 // This file has the base of collectives on symmetric memory, which use loads, stores and one-sided
 // access instead of messages. The team is the set of all PEs of the job. PEs that can access each
 // other's memory directly form a group. The first PE of each group is its leader, which transfers
-// data between groups. A meeting is a barrier: PEs wait for each other by words in their symmetric
-// segments.
+// data between groups. A meeting is a barrier. PEs that meet wait for changes of words in their
+// symmetric segments.
 
 #include "atoll/memory/collective_call.hpp"
 #include "atoll/one_sided.hpp"
@@ -20,20 +20,20 @@ namespace atl::memory {
 /// `collective_words` has this size.
 inline constexpr std::size_t k_collective_piece = 65536;
 /// Largest number of rounds of communication between groups. In each round, the distance between
-/// communicating groups doubles. Ten rounds are enough for 1,024 groups. One more round is for the
-/// groups beyond a power of two.
+/// communicating groups doubles. Ten rounds are enough for 1,024 groups. One more round is needed
+/// if the number of groups is not a power of two.
 inline constexpr int k_collective_rounds = 11;
 
-/// Number of bytes of data in a `line`, which also has a number and a mark and fills a cache line
+/// Number of bytes of data in a `line`. With its number and its mark, a `line` fills a cache line
 /// of 64 bytes. A mark is a hash of a collective call. PEs compare marks to detect that their calls
 /// differ.
 inline constexpr std::size_t k_line_bytes = 48;
 
-/// The data at the beginning of each symmetric segment, by which PEs meet and exchange data in
-/// collectives. All words are zero when the job starts.
+/// The data at the beginning of each symmetric segment. PEs use these data to meet and to exchange
+/// data in collectives. All words are zero when the job starts.
 struct collective_words {
   /// A mailbox for data from another group. Two pieces may be in flight at a time and may arrive in
-  /// either order, so pieces alternate between two slots.
+  /// either order, so successive pieces use two slots in turn.
   struct mailbox {
     alignas(64) std::uint64_t arrived[2];  ///< number of pieces that have arrived so far, by slot
     std::uint64_t taken;  ///< number of this PE's sent pieces that their receiver has read
@@ -45,26 +45,26 @@ struct collective_words {
   struct alignas(64) line {
     union {
       std::byte data[k_line_bytes];
-      std::uint64_t marks[2];  ///< marks of the latest two meetings, alternating
+      std::uint64_t marks[2];  ///< marks of the latest two meetings, stored in turn
     };
     std::uint64_t mark;  ///< mark of the exchange
     std::uint64_t number;
   };
 
-  /// The latest two calls of this PE, alternating. A PE whose mark differs reads the call, so that
-  /// its error message can name both calls.
+  /// The latest two calls of this PE, stored in turn. If another PE has a different mark, that PE
+  /// reads the call, so that its error message can name both calls.
   alignas(64) collective_call called[2];
   /// on a leader: number of arrivals of the group's PEs at meetings
   alignas(64) std::uint64_t arrived;
   std::uint64_t marks;  ///< on a leader: sum of the marks of the group's PEs
-  /// on a leader: number of the last meeting whose PEs may continue
+  /// on a leader: number of the last meeting after which the PEs of the group may continue
   alignas(64) std::uint64_t released;
   /// number of the last broadcast whose data have arrived on this PE
   alignas(64) std::uint64_t ready;
   alignas(64) std::uint64_t met[k_collective_rounds];
   line met_near[k_collective_rounds];
   line exchanged[k_collective_rounds][2];
-  /// two slots, which alternate, for this PE's data in reductions
+  /// two slots for this PE's data in reductions, used in turn
   alignas(64) std::byte slots[2][k_collective_piece];
   mailbox boxes[k_collective_rounds];
 };
@@ -141,8 +141,8 @@ class symmetric_team {
                                            site where);
   void taken_from(int from, int round);
 
-  /// Puts data at the offset `offset` of PE `to`. The arrival of the data is counted there, so that
-  /// `told(round)` on PE `to` can wait for them.
+  /// Puts data at the offset `offset` of PE `to`. PE `to` counts the arrival of the data, so that
+  /// `told(round)` on PE `to` can wait for the data.
   void put_and_tell(int to, int round, std::uint64_t offset, std::span<const std::byte> data);
 
   /// Returns an awaitable that waits until data of `put_and_tell` have arrived in round `round`.

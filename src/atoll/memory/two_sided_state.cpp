@@ -16,7 +16,8 @@ namespace {
 using message::traffic;
 using stage = open_message::stage;
 
-// space per sender for unexpected messages, in multiples of the eager limit
+// The space for unexpected messages from one sender is this multiple of the setting `eager-limit`,
+// plus 4 KiB.
 constexpr std::uint64_t k_early_messages = 16;
 constexpr std::uint64_t k_least_early_room = 4096;
 constexpr std::uint64_t k_cost_of_early_message = 64;
@@ -38,8 +39,8 @@ std::uint64_t channel_key(int pe, int tag) {
 
 // The first message of each transfer. Every transfer begins with this kind of message, because only
 // messages of one kind stay in order (send_buffer.hpp). Messages of this kind have the traffic kind
-// `owed`, which no memory limit refuses. The number of sends that tasks have begun limits how many
-// messages of this kind wait for buffer space.
+// `owed`, so that no memory limit refuses them. Only as many messages of this kind can wait for
+// buffer space as tasks have begun sends.
 struct arriving_message : message_head {
   void operator()(std::span<const std::byte> data) const {
     own_state().arrived(this_pe().messages->source(), *this, data);
@@ -57,7 +58,7 @@ struct granted_message {
 
 struct moved_piece {
   std::uint64_t receiver;
-  /// 1 if the sender has abandoned the send, so that no piece follows; 0 otherwise
+  /// 1 if the sender has abandoned the send, so that no other piece follows; 0 otherwise
   std::uint64_t is_given_up;
 
   void operator()(std::span<const std::byte> piece) const {
@@ -71,8 +72,8 @@ struct returned_room {
   void operator()() const { own_state().room_returned(this_pe().messages->source(), bytes); }
 };
 
-/// Returns an error of the receive, which describes the matched message and ends with the text
-/// `what`.
+/// Returns an error for the receive. The text of the error describes the matched message and ends
+/// with `what`.
 std::exception_ptr receive_error(errc code, const open_message& receive, const std::string& what) {
   return std::make_exception_ptr(
       error(code, fmt::format("{}: {}: a message of {} bytes from PE {} with tag {} {}",
@@ -100,7 +101,7 @@ std::exception_ptr error_of_given_up(const open_message& receive) {
 }
 
 /// Sends the data of a message in pieces, which the receiver stores directly in the buffer of its
-/// receive. If the send is abandoned meanwhile, no more pieces are sent.
+/// receive. If the program abandons the send meanwhile, no more pieces are sent.
 task<> move_message(open_message& sent, std::uint64_t receiver) {
   auto& messages = *this_pe().messages;
   const std::size_t most = messages.payload_capacity<moved_piece>();
@@ -154,7 +155,8 @@ bool two_sided_state::takes_room(int pe, std::size_t bytes) {
 }
 
 // Flushes the messages to PE `pe`, because a task there waits for them and this PE may compute for
-// long. If this PE has many messages in flight, messages are not flushed but share buffers.
+// long. If this PE has many messages in flight, the function flushes nothing, so that messages
+// share buffers.
 void two_sided_state::flush_while_room(int pe) {
   if (self_.messages->has_room()) self_.messages->flush(pe);
 }
@@ -214,8 +216,7 @@ open_message& two_sided_state::begin_receive(const open_message& wanted) {
   return receive;
 }
 
-// Most channels are used again. Therefore an idle channel is erased only if there are many
-// channels.
+// Most channels are used again, so an idle channel is erased only if there are many channels.
 void two_sided_state::leave(channels::iterator left) noexcept {
   const channel& one = left->second;
   if (channels_.size() > k_most_idle_channels && one.receives.empty() && one.messages.empty())
@@ -289,8 +290,8 @@ void two_sided_state::granted(open_message& sent, std::uint64_t receiver) {
   tasks::spawn_owed([&sent, receiver] { return move_message(sent, receiver); }, sent.by.where);
 }
 
-// Pieces are messages of one kind, so they arrive in order. No piece follows the last one, or a
-// message that the sender has given up.
+// Pieces are messages of one kind, so they arrive in order. No piece comes after the last piece of
+// a message, or after the sender has abandoned the message.
 void two_sided_state::piece_arrived(open_message& received, bool is_given_up,
                                     std::span<const std::byte> piece) {
   if (is_given_up) {

@@ -5,13 +5,14 @@
 //
 // Every message to a PE begins with a `message_head`, and heads from one PE arrive in the order in
 // which they were sent. Receives that name a PE and tag therefore match the messages of that PE and
-// tag in the order of sending. The data either come with the head (eager), or wait at the sender
-// until a receive has matched (rendezvous). The order is the same in both cases.
+// tag in the order of sending. The data are either sent together with the head (eager), or wait at
+// the sender until a receive has matched (rendezvous). In both cases, receives match the messages
+// in the order of sending.
 //
 // A PE keeps unexpected messages in private memory, with a limit per sender. Each sender counts the
 // bytes that it has sent eagerly to a receiver. When receives have matched the messages, the
-// receiver tells the sender, which subtracts their bytes. Once the count has reached the limit,
-// even a small message waits at its sender (rendezvous).
+// receiver notifies the sender, which subtracts the bytes of these messages. If the counted bytes
+// have reached the limit, even a small message waits at its sender (rendezvous).
 
 #include "atoll/base/site.hpp"
 #include "atoll/memory/recycled.hpp"
@@ -46,8 +47,8 @@ struct open_message {
   std::size_t element_bytes = 1;
   std::span<const std::byte> values{};  ///< data to be sent
   std::span<std::byte> room{};          ///< memory for the data of a receive
-  std::size_t bytes = 0;                ///< size of the message, once it is known
-  std::size_t moved = 0;                ///< bytes that have been moved so far
+  std::size_t bytes = 0;  ///< size of the message in bytes; valid only after the size is known
+  std::size_t moved = 0;  ///< number of bytes that have been moved so far
   stage at = stage::begun;
   /// true if the task has abandoned the message; its buffer may no longer exist
   bool is_forsaken = false;
@@ -72,14 +73,14 @@ class two_sided_state {
   /// Begins a send to PE `wanted.pe`, which must exist. Returns null if the send is complete; the
   /// data are then in flight and their buffer may be reused. If this PE has too many incomplete
   /// messages, throws atl::error (out_of_memory, overflow). Also throws `job_ended` and
-  /// std::bad_alloc. After an exception, nothing has been sent.
+  /// std::bad_alloc. If the function throws an exception, nothing has been sent.
   open_message* begin_send(const open_message& wanted);
 
   /// Begins a receive from PE `wanted.pe`, which must exist. Throws the errors of `begin_send`.
   open_message& begin_receive(const open_message& wanted);
 
-  /// Ends a send or receive that no task awaits any more. If the transfer is in progress, the
-  /// object is freed when the transfer has ended.
+  /// Ends a send or receive that no task awaits any more. If its transfer is in progress, the
+  /// object is freed only when the transfer has ended.
   void drop(open_message& dropped) noexcept;
 
   // The handlers of messages from other PEs call the next functions. If this PE has no memory for
@@ -125,9 +126,10 @@ class two_sided_state {
   std::size_t eager_limit_;  // in bytes
   // largest number of bytes of unexpected messages per sender
   std::uint64_t room_;
-  // upper bound of the bytes of this PE's unexpected messages that each receiver now holds
+  // upper bound, by receiver, of the bytes of this PE's unexpected messages that the receiver now
+  // holds
   std::vector<std::uint64_t> in_use_;
-  // bytes of received messages whose room must still be returned to each sender
+  // number of bytes, by sender, of matched messages about which the sender was not notified yet
   std::vector<std::uint64_t> to_give_back_;
   channels channels_;
   recycled<open_message> open_;

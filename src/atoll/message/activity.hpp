@@ -2,13 +2,13 @@
 // An activity counts the unfinished parts of a scope on this PE. A scope is a group of tasks and
 // messages that one task can wait for. A task is a part of its scope from its creation until the
 // task and all work that it started are done. A message is a part of its scope until its receiver
-// has acknowledged the message. While a run of messages (send_buffer.hpp) is being filled, the
-// whole run counts as one part.
+// has acknowledged the message. A run is a sequence of messages for the same function
+// (send_buffer.hpp). While a run is being filled, the activity counts the whole run as one part.
 //
-// A part that runs on another PE counts there in a *remote activity*. When all work that a remote
-// activity counts is done, the remote activity sends an acknowledgement to the PE that sent the
-// part. The acknowledgements form the tree of Dijkstra and Scholten's termination detection, with
-// one tree per scope.
+// If a part is executed on another PE, that PE counts the part in a *remote activity*. When all
+// work of a remote activity is done, its PE sends an acknowledgement to the PE that sent the part.
+// The acknowledgements form the tree of Dijkstra and Scholten's termination detection, with one
+// tree per scope.
 
 #include <cstdint>
 #include <exception>
@@ -37,7 +37,7 @@ struct activity {
   }
 };
 
-/// A remote activity counts parts of another PE's activity that this PE executes.
+/// A remote activity counts the parts that this PE executes for an activity of another PE.
 struct remote_activity : activity {
   int origin = 0;
   std::uint64_t origin_activity = 0;
@@ -54,14 +54,14 @@ class activity_context {
   activity& enclosing() const { return **slot_; }
 
   /// Returns the address of the variable that points to the current activity. `enter` replaces this
-  /// address, so a change of context is one store.
+  /// address, so that changing the current activity costs only one store.
   activity** slot() const { return slot_; }
   void enter(activity** slot) { slot_ = slot; }
 
   /// Returns the activity of messages that belong to no scope. No task waits for this activity.
   activity& unscoped() { return unscoped_; }
 
-  /// Rethrows the exception that escaped a handler of a message without a scope, if there is one.
+  /// If an exception has escaped a handler of a message without a scope, rethrows the exception.
   void throw_unscoped_failure() {
     if (unscoped_.failure) [[unlikely]]
       std::rethrow_exception(unscoped_.failure);

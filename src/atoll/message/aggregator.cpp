@@ -10,7 +10,8 @@
 namespace atl::message {
 namespace {
 
-// The padding in a buffer is removed before sending if more than 1/16 of the bytes are padding.
+// If more than 1/16 of the bytes of a buffer are padding, the padding is removed before the buffer
+// is sent.
 constexpr std::uint32_t k_most_padding = 16;
 
 std::uint32_t pack(std::byte* buffer, std::uint32_t bytes) {
@@ -75,7 +76,8 @@ void aggregator::open_buffer(send_buffer& out, traffic kind, site where) {
 }
 
 // To save time, the clock is read only for the first buffer after a flush, or while messages wait
-// for room at a receiver. Any other buffer gets the opening time of the oldest open buffer.
+// for room at a receiver. Any other buffer is recorded with the opening time of the oldest open
+// buffer.
 void aggregator::fill_fresh_buffer(send_buffer& out, traffic kind, site where) {
   buffers_.make_room();
   const auto [memory, in_overflow] = flow_.open(out.destination, kind, where);

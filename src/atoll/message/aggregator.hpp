@@ -1,6 +1,7 @@
 #pragma once
-// The aggregator is the sending half of the engine. The aggregator fills one network buffer for
-// each PE to which this PE sends directly. A buffer is sent when the buffer is full or flushed.
+// The aggregator is the part of the engine (engine.hpp) that sends messages. The aggregator fills
+// one network buffer for each PE to which this PE sends directly. A buffer is sent when the buffer
+// is full or flushed.
 //
 // Some messages reach their destination through another PE, the hop, which forwards them
 // (routes.hpp). The aggregator puts messages that a hop forwards into a parcel, which is a part of
@@ -23,13 +24,13 @@
 
 namespace atl::message {
 
-/// Size in bytes from which a buffer for another node counts as large. A large buffer gains little
-/// by waiting for more messages.
+/// Minimum size in bytes of a large buffer for another node. A large buffer gains little by waiting
+/// for more messages.
 inline constexpr std::size_t k_large_buffer = 4096;
 
 class aggregator {
  public:
-  /// If `aggregates` is false, each message gets a buffer of its own.
+  /// If `aggregates` is false, each message is sent in a buffer of its own.
   aggregator(pe& self, bool aggregates, handler_table& handlers, route_table& routes,
              flow_control& flow);
   ~aggregator();
@@ -45,8 +46,8 @@ class aggregator {
     return bring(destination, where);
   }
 
-  /// Returns a small object that finds the `send_buffer` object of a destination. Loops keep the
-  /// small object in registers.
+  /// Returns a small function object that finds the `send_buffer` object of a destination. A loop
+  /// can keep the small object in registers.
   streams::places_at_hand at_hand() { return streams_.at_hand(); }
 
   /// Opens a run (a sequence of messages for the same function) in `out`. Takes a new buffer if the
@@ -57,15 +58,15 @@ class aggregator {
   /// copy, this PE ends the job.
   void forward(int destination, const std::byte* parcel, std::size_t bytes);
 
-  /// Sends the open buffer with messages for `destination`, if there is one.
+  /// If a buffer with messages for `destination` is open, sends the buffer.
   void flush(int destination);
 
   /// Sends `buffer`, which must be open.
   void flush(send_buffer& buffer);
 
-  /// Makes messages for `destination` bypass the routing: they go into a buffer for `destination`
-  /// itself. The caller must call `end_detour` afterwards, which sends this buffer. Throws the
-  /// errors of `to`.
+  /// Makes messages for `destination` bypass the routing: the messages are put into a buffer that
+  /// is sent to `destination` itself. The caller must call `end_detour` afterwards, which sends
+  /// this buffer. Throws the errors of `to`.
   send_buffer& begin_detour(int destination, site where = {}) {
     to(destination, where);
     return streams_.begin_detour(destination);

@@ -2,11 +2,11 @@
 // Bins delay messages, so that messages that touch nearby memory are executed together.
 //
 // Messages that are executed one after another cause few TLB misses if they touch the same stretch
-// of memory. Messages of one run (send_buffer.hpp) may therefore wait in bins. The memory of each
-// PE is divided into stretches, and each stretch has one bin. A full bin is moved as a whole to the
-// buffer for its PE. The method is the propagation blocking of Beamer, Asanović and Patterson
-// (IPDPS 2017), applied between PEs. At most one run uses the bins at a time; messages of other
-// runs bypass the bins.
+// of memory. A run is a sequence of messages for the same function (send_buffer.hpp). The messages
+// of one run may therefore wait in bins before they are sent. The memory of each PE is divided into
+// stretches, and each stretch has one bin. A full bin is moved as a whole to the buffer for its PE.
+// The method is the propagation blocking of Beamer, Asanović and Patterson (IPDPS 2017), applied
+// between PEs. At most one run uses the bins at a time; messages of other runs bypass the bins.
 
 #include "atoll/message/aggregator.hpp"
 
@@ -22,8 +22,8 @@ class bins {
  public:
   static constexpr std::size_t k_most = 128;
 
-  /// Messages wait in bins for about `patience`, a time in nanoseconds. While bins still become
-  /// full, messages wait up to 64 times `patience`.
+  /// The parameter `patience` is the usual time in nanoseconds that messages wait in bins. As long
+  /// as bins still become full, messages may wait up to 64 times `patience`.
   bins(aggregator& aggregator, handler_table& handlers, transport::endpoint& transport,
        transport::nanoseconds patience)
       : aggregator_(aggregator), handlers_(handlers), transport_(transport), patience_(patience) {}
@@ -48,9 +48,9 @@ class bins {
    public:
     explicit at_hand(bin* first) : first_(first) {}
     /// Returns the bin with the number `number`. Bins are numbered by destination PE and, for each
-    /// PE, by stretch of memory. No bin has room before the first call of `make_room`. The number
-    /// -1 stands for an element that does not exist. Bin -1 never has room, so the loop calls the
-    /// slow path, which reports the error.
+    /// PE, by stretch of memory. No bin has room before the first call of `make_room`. A loop uses
+    /// the number -1 for an element that does not exist. Bin -1 never has room, so the loop calls
+    /// the slow path, which reports the error.
     bin& operator[](int number) const { return first_[number]; }
 
    private:
@@ -59,18 +59,19 @@ class bins {
   at_hand now() const { return at_hand(memory_->table.data() + 1); }
 
   /// Moves the messages of the bin `number` to the buffer for its PE. The first call after `enter`
-  /// only makes room in all bins. Throws the errors of `aggregator::begin_run`. After an error,
-  /// messages that were not moved are still in the bin. The caller must append a message to this
-  /// bin next. The reason is that at least one bin must contain a message while a run uses the
-  /// bins.
+  /// moves no messages, but makes room in all bins. Throws the errors of `aggregator::begin_run`.
+  /// After an error, messages that were not moved are still in the bin. Next, the caller must
+  /// append a message to this bin, because at least one bin must contain a message while a run uses
+  /// the bins.
   void make_room(int number, site where);
 
   /// Moves all messages to buffers. The overflow limit does not refuse these messages. Returns true
   /// if there were any messages.
   bool empty();
 
-  /// Moves all messages to buffers if they have waited longer than the constructor's `patience`.
-  /// Returns true if messages were moved.
+  /// Moves all messages to buffers if no bin has become full for about `patience` nanoseconds (see
+  /// the constructor), or if messages have waited 64 times `patience`. Returns true if messages
+  /// were moved.
   bool empty_if_old();
 
   /// Returns the time at which `empty_if_old` should be called next, or `forever` if no message
@@ -109,7 +110,7 @@ class bins {
   transport::nanoseconds patience_;
   std::unique_ptr<memory> memory_;  // allocated when first needed
   new_run run_{};  // the run that has claimed the bins; its key is 0 if there is none
-  // Whether messages wait. Waiting messages together count as one part of the run's scope.
+  // Whether messages wait. The scope of the run counts all waiting messages together as one part.
   bool begun_ = false;
   int count_ = 0;
   unsigned log2_stretches_ = 0;

@@ -1,7 +1,8 @@
 #pragma once
-// A common part is data shared by many messages. A run of messages with a common part contains the
-// common part once, behind the run's header, and not in every message. Messages with a common part
-// are never relayed (runs.hpp), because relaying PEs do not know the common part.
+// A common part is data shared by many messages. A run is a sequence of messages for the same
+// function behind one header (send_buffer.hpp). If the messages of a run have a common part, the
+// run contains the common part only once, behind the header. Messages with a common part are never
+// relayed (runs.hpp), because relaying PEs do not know the common part.
 
 #include "atoll/message/engine.hpp"
 
@@ -65,8 +66,8 @@ std::uint32_t execute_run_in_common(engine& messages, const std::byte* at, const
 }
 
 /// Sends messages with a common part. Use this class only if the engine does not relay messages
-/// (`engine::relays`). A sender serves one loop within one task or handler. The members of a sender
-/// stay in registers as long as the loop calls only `append`.
+/// (`engine::relays`). Only one loop within one task or handler uses a sender object. The members
+/// of a sender stay in registers as long as the loop calls only `append`.
 template <traffic Kind, class Value>
 class sender_in_common {
  public:
@@ -93,8 +94,8 @@ class sender_in_common {
     return true;
   }
 
-  /// Appends `message` for `destination`, in a new run if necessary. Throws the errors of
-  /// `engine::send`.
+  /// Appends `message` for `destination`. If no open run has room, the function first opens a new
+  /// run. Throws the errors of `engine::send`.
   template <bitwise_copyable Message>
   [[gnu::noinline]] void append_first(int destination, const Message& message, site where) const {
     send_buffer& out = aggregator_.to(destination, where);
@@ -169,7 +170,7 @@ class sender_in_common {
   bins& bins_;
   const common_part<Value>& common_;
   activity* scope_;
-  run_key key_;  // the key also differs between scopes
+  run_key key_;  // runs of the same value in different scopes have different keys
   streams::places_at_hand at_hand_;
 };
 

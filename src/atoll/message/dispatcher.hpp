@@ -1,7 +1,7 @@
 #pragma once
-// The dispatcher is the receiving half of the engine. The dispatcher executes the messages of an
-// arrived buffer, run by run. A run is a sequence of messages for the same function
-// (send_buffer.hpp).
+// The dispatcher is the part of the engine (engine.hpp) that receives messages. The dispatcher
+// executes the messages of an arrived buffer, run by run. A run is a sequence of messages for the
+// same function (send_buffer.hpp).
 
 #include "atoll/base/pe.hpp"
 #include "atoll/message/activity.hpp"
@@ -38,7 +38,7 @@ class dispatcher {
   void deliver(const transport::delivery& buffer);
 
   /// Returns the PE that sent the message being executed. For a relayed message (runs.hpp), returns
-  /// the PE that relayed the message last. Call this function within handlers only.
+  /// the PE that relayed the message last. Only handlers may call this function.
   int source() const { return source_; }
 
   /// Adds an executed run to the counters: the number of its messages, their bytes, and the cache

@@ -34,8 +34,9 @@
 namespace atl::message {
 
 /// Number of bytes that one message takes in a run. The size is padded to a multiple of `k_unit`
-/// bytes, or of half of `k_unit` if the closure's alignment permits. A message takes at least one
-/// unit, because a shorter message would look like the padding at the end of a run.
+/// bytes. If the closure's alignment permits, the size is padded only to a multiple of half of
+/// `k_unit`. A message takes at least one unit, because a shorter message would look like the
+/// padding at the end of a run.
 template <class Closure>
 inline constexpr std::size_t k_slot = std::max(
     k_unit, round_up(sizeof(Closure), alignof(Closure) <= k_unit / 2 ? k_unit / 2 : k_unit));
@@ -77,8 +78,9 @@ class engine {
   }
 
   /// Returns the activity to which messages relayed from the current section belong. A section is
-  /// the part of a buffer whose messages belong to one remote activity. Messages with leaf
-  /// functions share one activity, a batch, even if they come from several sections.
+  /// the part of a buffer whose messages belong to one remote activity. A leaf function sends and
+  /// spawns nothing. Messages with leaf functions share one activity, a batch, even if the messages
+  /// come from several sections.
   activity& scope_of_relayed(bool are_leaves);
 
   /// Sends `closure` with a copy of `payload`. The receiving PE calls `closure(std::span<const
@@ -97,8 +99,8 @@ class engine {
            k_unit * k_unit;
   }
 
-  /// Returns whether messages share buffers. If the setting aggregation is off, each message has a
-  /// buffer of its own.
+  /// Returns whether messages share buffers. If the setting `aggregation` is off, each message has
+  /// a buffer of its own.
   bool aggregates() const { return aggregator_.aggregates(); }
 
   /// Returns whether small messages to some PEs are relayed by the PEs on their route (runs.hpp).
@@ -112,8 +114,9 @@ class engine {
   /// have room.
   bool congested() const { return flow_.congested(); }
 
-  /// Returns whether a loop may send more messages. Returns false if the PE is congested, or has
-  /// sent so much since the last `progress` that arrived messages should be delivered first.
+  /// Returns whether a loop may send more messages. Returns false if messages wait for room at a
+  /// receiver. Also returns false if this PE has sent several buffers since the last `progress`,
+  /// because the PE should then deliver arrived messages first.
   bool has_room() const { return flow_.has_room(); }
 
   /// Throws atl::error (overflow) if a message sent now would be refused. A task calls this
@@ -126,21 +129,21 @@ class engine {
   /// Sends every partly filled buffer, and the messages in bins. Returns true if anything was sent.
   bool flush() { return flusher_.flush(); }
 
-  /// Sends the partly filled buffer with messages for `destination`, if there is one.
+  /// If there is a partly filled buffer with messages for `destination`, sends the buffer.
   void flush(int destination) { aggregator_.flush(destination); }
 
   /// Sends partly filled buffers; call this function when the PE is idle. A buffer for another node
-  /// may be held back for a while to fill further. A buffer whose messages another PE of this node
-  /// will forward may be held back, too.
+  /// may be held back for a while, so that the buffer collects more messages. A buffer for a PE of
+  /// this node that forwards messages to other nodes may be held back, too.
   bool flush_when_idle() { return flusher_.flush_when_idle(); }
 
-  /// Sends the buffer for `destination` if it has at least `bytes` bytes. Use this function for
-  /// small messages that other PEs wait for.
+  /// Sends the buffer for `destination` if at least `bytes` bytes of the buffer are filled. Use
+  /// this function for small messages that other PEs wait for.
   void flush_from(std::size_t bytes, int destination) {
     if (aggregator_.to(destination).bytes() >= bytes) aggregator_.flush(destination);
   }
 
-  /// Sends all buffers if the oldest buffer is older than the setting flush-age. If the oldest
+  /// Sends all buffers if the oldest buffer is older than the setting `flush-age`. If the oldest
   /// buffer is younger, sends only large buffers, which would gain little by waiting for more
   /// messages. Returns true if a buffer was sent.
   bool flush_old() { return flusher_.flush_old(); }
@@ -155,9 +158,9 @@ class engine {
   /// other PEs.
   void send_directly();
 
-  /// Calls `send`, which may send messages to PE `destination` only. These messages are sent at
-  /// once and directly, whatever the routing. Use this function for the few messages for which an
-  /// idle PE waits.
+  /// Calls `send`, which must send messages only to PE `destination`. The messages are sent at
+  /// once, and directly even if their route leads through another PE. Use this function for the few
+  /// messages for which an idle PE waits.
   template <class Send>
   void at_once(int destination, const Send& send) {
     send_buffer& detour = aggregator_.begin_detour(destination);
@@ -183,7 +186,7 @@ class engine {
   void enter(activity** slot) { context_.enter(slot); }
 
   /// Returns the PE that sent the message being executed. For a relayed message (runs.hpp), returns
-  /// the PE that relayed the message last. Call this function within handlers only.
+  /// the PE that relayed the message last. Only handlers may call this function.
   int source() const { return dispatcher_.source(); }
 
   /// Returns how many application messages this PE has created so far. Messages to this PE itself
@@ -204,12 +207,12 @@ class engine {
   untold_failures& failures() { return failures_; }
 
   /// Reports failures that have waited for more than a second. If there are too many failures, or
-  /// if one is too old, the function throws the first failure, which ends the job.
+  /// if one failure is too old, the function throws the first failure, which ends the job.
   void look_at_failures(transport::nanoseconds time) {
     failures_.look(self_.rank, time, flow_.has_much());
   }
 
-  /// Rethrows the exception that escaped a handler of a message without a scope, if there is one.
+  /// If an exception has escaped a handler of a message without a scope, rethrows the exception.
   void throw_unscoped_failure() { context_.throw_unscoped_failure(); }
 
   /// Updates the counters of this PE that are computed only on demand.

@@ -93,10 +93,10 @@ namespace {
 
 constexpr int k_most_sent_in_round = 4;
 constexpr transport::nanoseconds k_pause_in_backlog = 20'000'000;
-// Number of deliveries after which the pause between deliveries gets shorter. A delivery of one
-// full buffer counts once if it adds two buffers to the overflow.
+// Number of deliveries of full buffers after which the pause between deliveries becomes shorter, if
+// each delivery adds two full buffers to the overflow.
 constexpr std::int64_t k_patient_times = 50;
-// Number of further deliveries after which the pause is zero.
+// Number of further such deliveries after which the pause between deliveries is zero.
 constexpr std::int64_t k_times_of_none = 25;
 constexpr std::uint32_t k_part_that_ends_by_itself = 8;
 constexpr std::uint64_t k_bytes_within_any_memory = std::uint64_t{2} << 20;
@@ -108,8 +108,8 @@ flow_control::flow_control(transport::endpoint& transport, observe::counters& co
     : transport_(transport), counters_(counters), overflow_(transport, account, overflow_limit) {}
 
 // A buffer must not overtake earlier buffers for the same destination. Buffers that wait in the
-// overflow are therefore sent first if there is room. Even a long loop that never calls `room()`
-// thus empties the overflow while the receiver delivers.
+// overflow are therefore sent first if there is room. If the receiver delivers messages, the
+// overflow thus becomes empty even during a long loop that never calls `room()`.
 flow_control::room flow_control::open(int destination, traffic kind, site where) {
   const bool overtakes = mutants::has(mutants::fault::broken_order);
   if (!overtakes && overflow_.waits(destination)) overflow_.drain(destination);
@@ -129,8 +129,8 @@ void flow_control::check_limit(site where) const {
        overflow_.limit(), to_string(where));
 }
 
-// The check applies to tracked messages only. Most other messages are requests and answers, whose
-// number is limited by the number of waiting tasks.
+// The caller makes this check for tracked messages only. Most other messages are requests and
+// answers, whose number is limited by the number of waiting tasks.
 void flow_control::check_memory(site where) const {
   if (overflow_.bytes() <= k_bytes_within_any_memory || !overflow_.account().is_exceeded()) return;
   fail(errc::overflow,
@@ -188,11 +188,12 @@ void flow_control::drain_beside(int self) {
   }
 }
 
-// Deliveries are limited while the overflow is large, because handlers may send as many bytes as
-// they receive to PEs with a large backlog. After a delivery has enlarged the overflow, nothing
-// more is delivered until the same number of bytes has drained. PEs that send to a PE with limited
-// deliveries find no room, and stop, too. PEs could thus wait for each other in a cycle. To resolve
-// a cycle of waiting PEs, each PE delivers one buffer after every pause.
+// While the overflow is large, this PE limits its deliveries, because the handlers of delivered
+// messages may send further messages to PEs that have no room. If a delivery has enlarged the
+// overflow, the next delivery waits until the same number of bytes has been sent. If a PE limits
+// its deliveries, PEs that send to it find no room and limit their deliveries, too. PEs could thus
+// wait for each other in a cycle. To resolve a cycle of waiting PEs, each PE delivers one buffer
+// after every pause.
 bool flow_control::may_deliver() {
   if (!is_held_back()) return true;
   const auto time = transport_.now();
@@ -202,17 +203,17 @@ bool flow_control::may_deliver() {
 }
 
 // If a handler sends two messages for each received one, the overflow grows with every delivery.
-// Pauses between deliveries do not stop this growth, and only delay the error at the overflow
-// limit. The pauses therefore get shorter while handlers multiply messages.
+// Pauses between deliveries cannot stop this growth: they only delay the error at the overflow
+// limit. As long as handlers multiply messages in this way, the pauses therefore become shorter.
 transport::nanoseconds flow_control::pause_in_backlog() const {
   const auto times = 2 * multiplied_ / transport_.buffer_capacity();
   return k_pause_in_backlog >>
          std::clamp<std::int64_t>(times - k_patient_times, 0, k_times_of_none);
 }
 
-// Growth of the overflow does not count up to an eighth of the delivered bytes, because such small
-// growth ends by itself. Acknowledgements cause small growth, because an acknowledgement is much
-// smaller than the acknowledged message.
+// The function ignores growth of the overflow by up to an eighth of the delivered bytes, because
+// such small growth ends by itself. Acknowledgements cause small growth, because an acknowledgement
+// is much smaller than the acknowledged message.
 void flow_control::delivered(std::uint32_t buffer_bytes, std::uint64_t bytes_before) {
   const std::uint64_t more = overflow_.bytes() - std::min(overflow_.bytes(), bytes_before);
   grown_ += more;

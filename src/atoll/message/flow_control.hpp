@@ -29,7 +29,7 @@ namespace atl::message {
 
 // The overflow holds filled buffers for which the receiver has no room. The buffers wait in private
 // memory, in the order of sending. The overflow hands a buffer to the transport when the receiver
-// has given buffers back.
+// has room again.
 
 class overflow {
  public:
@@ -41,10 +41,10 @@ class overflow {
   /// Queues the filled buffer behind the buffers that already wait for `destination`.
   void push(int destination, std::byte* buffer, std::uint32_t bytes);
 
-  /// Sends waiting buffers, to each PE as many as that PE has room for. Returns true if at least
-  /// one buffer was sent.
+  /// Sends waiting buffers to each destination PE until that PE has no more room. Returns true if
+  /// at least one buffer was sent.
   bool drain();
-  /// Sends buffers that wait for `destination`, as many as that PE has room for. Returns true if at
+  /// Sends buffers that wait for `destination` until that PE has no more room. Returns true if at
   /// least one buffer was sent.
   bool drain(int destination);
 
@@ -79,7 +79,7 @@ class overflow {
   };
 
   /// Returns the filled buffer for the queue. A buffer that is at most half full is copied to a
-  /// smaller block, because only the filled bytes count against the limit.
+  /// smaller block, because only the filled bytes are charged to the limit.
   waiting trimmed(std::unique_ptr<std::byte[]> buffer, std::uint32_t bytes);
   void keep_spare(std::unique_ptr<std::byte[]> buffer);
   bool drain(int destination, queue& from);
@@ -101,11 +101,11 @@ class flow_control {
   /// Returns whether this PE is congested: messages wait for room at a receiver.
   bool congested() const { return congested_; }
 
-  /// Returns whether a loop may send more messages. Returns false if the PE is congested, or has
-  /// sent so much in this round that arrived messages should be delivered first. A round begins
-  /// when arrived messages have been delivered. A loop that sent without bound would let its PE
-  /// deliver messages only when no room is left. Two such PEs would compute in turns instead of in
-  /// parallel.
+  /// Returns whether a loop may send more messages. Returns false if this PE is congested. Also
+  /// returns false if this PE has sent several buffers in this round, because the PE should then
+  /// deliver arrived messages first. A round begins when arrived messages have been delivered. If a
+  /// loop could send without bound, its PE would deliver messages only when no room is left. Two
+  /// PEs with such loops would then compute in turns instead of in parallel.
   bool has_room() const { return has_room_; }
 
   /// Memory for a buffer, provided by the transport or in the overflow.
@@ -183,10 +183,10 @@ class flow_control {
   transport::endpoint& transport_;
   observe::counters& counters_;
   overflow overflow_;
-  /// Bytes that deliveries have added to the overflow and that have not drained since.
+  /// Number of bytes that deliveries have added to the overflow and that have not been sent since.
   std::uint64_t grown_ = 0;
   transport::nanoseconds next_delivery_ = 0;
-  /// Bytes that recent deliveries have added to the overflow beyond 1.5 times the delivered bytes.
+  /// Number of bytes by which recent growth of the overflow exceeds 1.5 times the delivered bytes.
   std::int64_t multiplied_ = 0;
   int open_in_overflow_ = 0;
   int sent_in_round_ = 0;

@@ -5,9 +5,9 @@
 namespace atl::message {
 namespace {
 
-// Sending a buffer within a node is cheap, so the flusher sends a buffer for the same node at a
-// smaller size. Because of the smaller size, tasks of two PEs that wait for each other's answers
-// continue sooner.
+// Sending a buffer within a node is cheap. The flusher therefore sends a buffer for the same node
+// at half the size of a large buffer for another node. If tasks of two PEs wait for each other's
+// answers, the answers thus arrive sooner.
 constexpr std::size_t k_large_for_mate = k_large_buffer / 2;
 constexpr std::size_t k_most_looked_at = 32;
 constexpr transport::nanoseconds k_longest_hold = 100'000;
@@ -45,7 +45,8 @@ bool flusher::flush_old() {
   return flush_where([](const send_buffer& buffer) { return !buffer.in_overflow; }) || emptied;
 }
 
-// Bytes that open parcels have reserved but not filled do not count towards the size of a buffer.
+// Open parcels may have reserved bytes that they have not filled. These bytes are not part of the
+// size of a buffer.
 bool flusher::is_large(const send_buffer& buffer) const {
   const std::size_t large =
       routes_.is_distant(buffer.destination) ? k_large_buffer : k_large_for_mate;
@@ -70,8 +71,9 @@ idle_pacing::buffer_for flusher::whom_for(const send_buffer& buffer) const {
   return open_parcels::are_in(buffer) || buffer.has_relayed ? carrier : mate;
 }
 
-// While messages wait for room at a receiver, a buffer is sent only at the age `hold_`. The network
-// is busy in this case, so the buffer can fill further without a loss of time.
+// While messages wait for room at a receiver, a buffer is sent only when the buffer has been open
+// for `hold_` nanoseconds. Holding the buffer back loses no time, because the network is busy with
+// the waiting messages.
 bool flusher::may_go(const send_buffer& buffer, transport::nanoseconds time) {
   if (buffer.in_overflow) return false;
   const auto earliest = flow_.congested() ? buffer.opened_at + hold_ : time;
@@ -87,8 +89,8 @@ bool flusher::flush_when_idle() {
 }
 
 // A buffer opened in the overflow stays open, and takes more messages, until its receiver has room.
-// If the buffer were closed earlier, the queue would hold many small buffers, and each would later
-// take a whole network buffer.
+// If such buffers were closed earlier, many small buffers would wait, and each small buffer would
+// later occupy a whole network buffer.
 void flusher::flush_where_room_is() {
   for (send_buffer* const buffer : buffers_.listed()) {
     if (buffer->in_overflow && !flow_.waits(buffer->destination) &&

@@ -18,18 +18,20 @@ namespace atl::message {
 // microseconds and grows with the number of PEs on the node. After a pause, several buffers may be
 // sent in a row.
 //
-// A buffer for another node is also held back to fill further. The hold is longer if the PE sends
-// to more PEs of other nodes. The first buffer after a pause is sent at once, because it may be the
-// only one.
+// A buffer for another node is also held back for a while, so that the buffer collects more
+// messages. The buffer is held back longer if the PE sends to more PEs of other nodes. The first
+// buffer after a pause is sent at once, because it may be the only one.
 //
-// A PE of the same node may forward messages to other nodes. In the limit on the rate, a buffer for
-// a forwarding PE counts a quarter as much as a buffer for another node. Buffers for forwarding PEs
-// are limited, too, because small buffers are forwarded as small buffers.
+// A PE of the same node may forward messages to other nodes. The rate of buffers for such
+// forwarding PEs is limited, too, because a small buffer is usually forwarded as small buffers. A
+// buffer for a forwarding PE uses up a quarter as much of the permitted rate as a buffer for
+// another node.
 
 class idle_pacing {
  public:
   /// Kind of a buffer's receiver. A `mate` is a PE of the same node. A `carrier` is a PE of the
-  /// same node that forwards some of the messages. A `distant` receiver is a PE of another node.
+  /// same node that forwards some messages of the buffer. A `distant` receiver is a PE of another
+  /// node.
   enum class buffer_for { mate, carrier, distant };
 
   /// Makes the pacing for a PE whose node has `pes_of_node` PEs.
@@ -42,11 +44,12 @@ class idle_pacing {
     burst_ = std::max(k_least_burst, 2 * beyond);
   }
 
-  /// Begins a pass over the open buffers.
+  /// Forgets which buffers were held back. Call this function before each pass over the open
+  /// buffers.
   void begin() { held_until_ = transport::forever; }
 
   /// Returns whether a buffer for a receiver of the kind `whom` may be sent at `time`. `opened` is
-  /// the time when the buffer was opened. The buffer may not go before the time `earliest`.
+  /// the time when the buffer was opened. The buffer must not be sent before the time `earliest`.
   bool may_go(buffer_for whom, transport::nanoseconds opened, transport::nanoseconds earliest,
               transport::nanoseconds time) {
     const auto due = std::max(earliest, first_time(whom, opened, time));
@@ -60,25 +63,28 @@ class idle_pacing {
     return true;
   }
 
-  /// Returns the earliest time at which a held-back buffer may be sent. The function considers the
-  /// buffers that `may_go` has held back since the last call of `begin`. It returns
-  /// `transport::forever` if there is no such buffer.
+  /// Returns the earliest time at which one of the held-back buffers may be sent. A buffer is held
+  /// back if `may_go` has returned false for the buffer since the last call of `begin`. If no
+  /// buffer is held back, returns `transport::forever`.
   transport::nanoseconds held_until() const { return held_until_; }
 
  private:
-  // The PEs of one node together send at most a million buffers per second. The networks in the
-  // reproduced papers accept three times as many messages. If PEs sent at a rate near the limit of
-  // the network, buffers would wait in the queues of the network. This wait would be longer than
-  // the delay that the pacing causes. Nodes with more than 16 PEs are paced like nodes with 16 PEs.
+  // Interval in nanoseconds per PE of the node. On a node with at most 16 PEs, the idle PEs
+  // together thus send at most a million buffers per second to other nodes. On a larger node, each
+  // PE has the interval of a node with 16 PEs. In the papers that Atoll reproduces, the networks
+  // accept about three million messages per second. If PEs sent at a rate near the limit of the
+  // network, buffers would wait in the queues of the network. The wait in these queues would be
+  // longer than the delay that the interval causes.
   static constexpr transport::nanoseconds k_pace_a_pe = 1000;
   static constexpr std::int64_t k_most_pes = 16;
-  // Minimum number of buffers that may go in a row after a pause. With many partners, the number is
-  // two per partner. Partners are the PEs of other nodes to which this PE sends.
+  // Number of buffers that may be sent in a row after a pause if this PE has at most 16 partners.
+  // Partners are the PEs of other nodes to which this PE sends. If there are more partners, this PE
+  // may send two buffers per partner in a row.
   static constexpr std::int64_t k_least_burst = 32;
 
-  // A buffer is held back for an eighth of the time in which each partner gets one buffer. A longer
-  // hold makes the computation of connected components faster on networks with few messages per
-  // second, but slower on other networks.
+  // A buffer is held back for an eighth of the time that this PE needs to send one buffer to each
+  // partner. A longer hold makes the computation of connected components faster on networks with
+  // few messages per second, but slower on other networks.
   static constexpr std::int64_t k_hold_part = 8;
 
   transport::nanoseconds after_pause(transport::nanoseconds time) const {
@@ -113,21 +119,21 @@ class flusher {
   /// Sends all partly filled buffers, and the messages in bins.
   bool flush();
 
-  /// If the oldest buffer is older than the flush age, sends all buffers whose receivers have room.
-  /// If the oldest buffer is younger, sends large buffers only. If large buffers waited longer, two
-  /// PEs that need each other's answers would take turns to compute.
+  /// If the oldest buffer is older than the setting `flush-age`, sends all buffers whose receivers
+  /// have room. If the oldest buffer is younger, sends large buffers only. If large buffers waited
+  /// longer, two PEs that need each other's answers would take turns to compute.
   bool flush_old();
 
   /// Sends the buffers that `idle_pacing` permits an idle PE to send. A buffer for another node may
-  /// be held back for a while to fill further. A buffer whose messages another PE of this node will
-  /// forward may be held back, too.
+  /// be held back for a while, so that the buffer collects more messages. A buffer for a PE of this
+  /// node that forwards messages to other nodes may be held back, too.
   bool flush_when_idle();
 
   /// Sends buffers that were filled in the overflow and whose receivers have room now.
   void flush_where_room_is();
 
-  /// Returns the earlier of two times: when a buffer that `flush_when_idle` has held back may be
-  /// sent, and when the bins are due.
+  /// Returns the time at which this PE should call `flush_when_idle` again. At this time, either a
+  /// held-back buffer may be sent, or messages have waited in bins for the usual time.
   transport::nanoseconds held_until() const { return std::min(pacing_.held_until(), bins_.due()); }
 
  private:

@@ -16,9 +16,9 @@ namespace atl::message {
 /// `untracked`: the sender gets no acknowledgement; the handler answers with a message of its own.
 /// `owed`: the sender gets no acknowledgement. The overflow limit does not refuse the message,
 /// because the message follows from a step that cannot be undone. `control`: like `owed`, but the
-/// message counts as a message of the runtime, not of the application. `relayed`: a tracked message
-/// that a PE on its route sends on (runs.hpp). The overflow limit does not refuse the message, and
-/// only the first sender counts the message as created.
+/// message is counted as a message of the runtime, not of the application. `relayed`: a tracked
+/// message that a PE on its route sends on (runs.hpp). The overflow limit does not refuse the
+/// message, and only the first sender counts the message as created.
 enum class traffic : std::uint8_t { tracked, untracked, owed, control, relayed };
 
 /// Returns whether messages of this kind belong to an activity.
@@ -31,7 +31,7 @@ constexpr bool may_be_refused(traffic kind) {
   return kind == traffic::tracked || kind == traffic::untracked;
 }
 
-/// Returns whether a PE that sends a message of this kind counts it as a message of the
+/// Returns whether the sender counts a message of this kind as a created message of the
 /// application.
 constexpr bool is_created(traffic kind) {
   return kind != traffic::control && kind != traffic::relayed;

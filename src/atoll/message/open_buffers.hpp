@@ -1,6 +1,6 @@
 #pragma once
-// This file keeps the list of the network buffers that one PE is filling, and the time when the
-// oldest was opened.
+// This file has the list of the network buffers that one PE is filling. The list also has the time
+// when the oldest buffer was opened.
 
 #include "atoll/message/send_buffer.hpp"
 #include "atoll/transport/transport.hpp"
@@ -15,8 +15,8 @@ namespace atl::message {
 
 class open_buffers {
  public:
-  /// Reserves memory for `usual` buffers. `make_room` allocates more memory only if the list is
-  /// longer.
+  /// Reserves memory for a list of `usual` buffers. `make_room` allocates more memory only if the
+  /// list becomes longer than `usual`.
   explicit open_buffers(std::size_t usual) { listed_.reserve(usual); }
 
   /// Reserves memory for the next `add`, so that `add` cannot fail half-way. Throws std::bad_alloc.

@@ -75,7 +75,7 @@ class unpacker {
   }
 
   /// Returns the next value, which has the type T. Throws the exceptions of
-  /// `serialization<T>::read`; the unpacker moves past the value even after an exception.
+  /// `serialization<T>::read`. The unpacker moves past the value even if an exception is thrown.
   template <packs T>
   arrival<T> next() {
     return arrived<T>(next_bytes<T>());

@@ -1,8 +1,8 @@
 #pragma once
-// A parcel is a group of messages from one PE to another. It lies inside a buffer for a third PE.
-// The third PE, the hop, forwards the parcel (routes.hpp). The name in the parcel's header contains
-// the source PE and the destination PE. The header is followed by the messages of the parcel, in
-// the format of a buffer (send_buffer.hpp).
+// A parcel is a group of messages from one PE to another, inside a buffer for a third PE. The third
+// PE, the hop, receives the buffer and forwards the parcel (routes.hpp). The name in the parcel's
+// header contains the source PE and the destination PE. The header is followed by the messages of
+// the parcel, in the format of a buffer (send_buffer.hpp).
 
 #include "atoll/message/send_buffer.hpp"
 #include "atoll/message/streams.hpp"
@@ -21,8 +21,8 @@ struct parcel_address {
   int destination;
 };
 
-// Names of parcels differ from the names of all handlers. Handlers of the program have smaller
-// names, and handlers in libraries have larger names.
+// The name in a parcel's header is a number that no handler has as its name. Handlers of the
+// program have smaller numbers, and handlers in libraries have larger numbers.
 inline constexpr int k_pe_bits = 20;
 inline constexpr handler_name k_parcel = handler_name{1} << 46;
 static_assert(transport::max_pes <= 1 << k_pe_bits);
@@ -47,8 +47,8 @@ void write_parcel_header(std::byte* parcel, parcel_address address, std::size_t 
 /// Marks the unused bytes of a parcel, from `at` to `end`, as padding.
 void write_padding(std::byte* at, const std::byte* end);
 
-/// Removes the padding from a closed buffer or a part of a buffer, which extends from `begin` to
-/// `end`. Returns the new end.
+/// Removes the padding from a closed buffer, or from a part of a buffer. The buffer or part extends
+/// from `begin` to `end`. Returns the new end.
 std::byte* without_padding(std::byte* begin, const std::byte* end);
 
 /// The parcels that one PE is filling. Each parcel lies in the open buffer for its hop.

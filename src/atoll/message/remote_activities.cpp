@@ -68,7 +68,7 @@ namespace {
 
 struct acknowledgement {
   /// Address of the activity, and the number of acknowledged messages in the low 16 bits. A buffer
-  /// has less than 2^16 messages, so 16 bits suffice.
+  /// has fewer than 2^16 messages, so 16 bits suffice.
   std::uint64_t activity_and_parts;
 
   void operator()() const {

@@ -14,9 +14,9 @@
 
 namespace atl::message {
 
-/// An object pool of one PE. Objects keep their addresses. The memory of the objects counts on the
-/// PE's memory account. The limit of the account never refuses an object, because the message that
-/// needs the object has arrived already.
+/// An object pool of one PE. Objects keep their addresses. The memory of the objects is added to
+/// the PE's memory account. The limit of the account never refuses an object, because the message
+/// that needs the object has arrived already.
 template <class T>
 class reused {
  public:
@@ -31,8 +31,8 @@ class reused {
     return taken;
   }
 
-  /// Returns an object to the pool. This function cannot throw, because memory for all entries is
-  /// reserved.
+  /// Returns an object to the pool. This function cannot throw, because the list of unused objects
+  /// already has memory for all objects.
   void give_back(T& used) noexcept { idle_.push_back(&used); }
 
  private:
@@ -92,18 +92,18 @@ class remote_activities {
 };
 
 // A leaf message is a message whose function sends and spawns nothing. Relayed leaf messages
-// (runs.hpp) belong to a batch, which is an activity of the relaying PE. One batch takes in all
-// leaf messages that the PE receives until the PE sends a buffer. The next hops thus see one
-// activity instead of one per sender, and each of them acknowledges once. When all messages of a
-// batch are done, the received messages from which the batch was made count as done too.
+// (runs.hpp) belong to a batch, which is an activity of the relaying PE. One batch contains all
+// leaf messages that the PE relays before it sends the next buffer. The next hops thus see one
+// activity instead of one activity per sender, and send fewer acknowledgements. When all messages
+// of a batch are done, the PE can acknowledge the received messages from which the batch was made.
 //
 // A batch must not accept messages after part of it was sent. If a batch accepted messages later,
 // PE A could wait for PE B while B waits for A's batch. Only leaf messages may share a batch,
 // because they send and spawn nothing. Other messages could cause a deadlock. For example, a
 // message could start a task that waits for the batch, while the batch waits for the task.
 
-/// A batch of relayed messages. The parts of this activity are the relayed messages, and one more
-/// part while the batch is open.
+/// A batch of relayed messages. Each relayed message is a part of this activity. While the batch is
+/// open, the activity has one more part, so that the batch cannot end.
 struct relay_batch : activity {
   /// remote activities of the received messages; one part of each ends when the batch ends
   std::vector<remote_activity*> waiting;
@@ -125,7 +125,8 @@ class relay_batches {
   /// deliveries.
   void close();
 
-  /// Ends the parts that wait for the batch `done`, and releases the batch for another use.
+  /// Ends the parts of remote activities that wait for the batch `done`, and releases the batch for
+  /// another use.
   void end(relay_batch& done);
 
  private:
@@ -138,8 +139,8 @@ class relay_batches {
 
 class engine;
 
-/// Ends `parts` parts of an activity of this PE, because other PEs have executed these parts.
-/// `activity_word` is the address of the activity in the form that messages carry.
+/// Subtracts `parts` from the unfinished parts of an activity of this PE, because other PEs have
+/// executed that many parts. `activity_word` is the address of the activity as an integer.
 inline void acknowledged(std::uint64_t activity_word, std::uint64_t parts) {
   if (parts != 0) reinterpret_cast<activity*>(activity_word)->end(static_cast<std::int64_t>(parts));
 }
@@ -151,7 +152,8 @@ class acknowledger {
   acknowledger(engine& messages, int self, remote_activities& remotes)
       : messages_(messages), self_(self), remotes_(remotes) {}
 
-  /// Acknowledges the remote activity `done` to the PE it came from, and releases the object.
+  /// Sends an acknowledgement of the remote activity `done` to the PE that sent its messages, and
+  /// releases the object.
   void send(remote_activity& done);
 
   /// Acknowledges a remote activity of the calling PE. `remote_activities` calls this function when
@@ -160,8 +162,8 @@ class acknowledger {
 
   void count_received() { ++received_; }
 
-  /// Returns the number of acknowledgements that this PE has sent so far. An acknowledgement can
-  /// start work like a message, because a task that waits for the acknowledgement continues.
+  /// Returns the number of acknowledgements that this PE has sent so far. Like a message, an
+  /// acknowledgement can start work, because a task that waits for the acknowledgement continues.
   std::uint64_t sent() const { return sent_; }
   /// Returns the number of acknowledgements that this PE has received so far.
   std::uint64_t received() const { return received_; }

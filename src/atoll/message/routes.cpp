@@ -86,8 +86,8 @@ int routes::by_grid(int target) const {
   const int corner = row * columns_ + target % columns_;
   if (corner != own_node_ && corner < layout_->nodes())
     return by_stream({column, neighbours}, {corner, corner % columns_});
-  // The message goes along the column of this node to the row of the target. A node in a short last
-  // row uses this way if its row has no node in the target's column.
+  // The message goes along the column of this node to the row of the target. Nodes of the last row
+  // use this way if that row is too short to have a node in the target's column.
   const int below = target / columns_ * columns_ + column;
   return by_stream({columns_ + row, neighbours}, {below, columns_ + below / columns_});
 }
@@ -105,12 +105,13 @@ namespace {
 
 constexpr std::size_t k_largest_parcel = 4096;
 constexpr std::size_t k_smallest_parcel = 48;
-// Maximum number of destinations behind a hop for which messages travel in parcels. With more
-// destinations, small messages are relayed. A parcel pays only if it holds more than six messages,
-// because its headers and its acknowledgement are as large as the destination fields of six.
+// If a hop forwards to at most this number of destinations, messages travel in parcels. If there
+// are more destinations, small messages are relayed (runs.hpp). A parcel costs less than relaying
+// only if the parcel holds more than six messages. The reason is that the headers and the
+// acknowledgement of a parcel are as large as the destination fields of six relayed messages.
 constexpr int k_most_parcels = 17;
 
-// A parcel has a minimum size, even if the buffer has too little room for a parcel to each
+// A parcel has a minimum size, even if a buffer cannot hold a parcel of this size for each
 // destination. In a smaller parcel, the headers could be larger than the messages.
 std::size_t parcel_bytes_for(std::size_t capacity, int destinations) {
   const std::size_t share = capacity / static_cast<std::size_t>(std::max(1, destinations));

@@ -1,9 +1,9 @@
 #pragma once
-// A route is the sequence of hops that a message for another node takes (setting routing). A hop is
-// a PE that receives a buffer and forwards those messages of the buffer that are for other PEs. If
-// each destination PE had a buffer of its own, the buffers in a large cluster would never fill. The
-// memory for buffers would also grow with the number of PEs. Messages for many PEs therefore share
-// a buffer as far as their routes are the same.
+// A route is the sequence of hops that a message for another node takes (setting `routing`). A hop
+// is a PE that receives a buffer and forwards those messages of the buffer that are for other PEs.
+// If each destination PE had a buffer of its own, the buffers in a large cluster would never fill.
+// The memory for buffers would also grow with the number of PEs. Messages for many PEs therefore
+// share a buffer as far as their routes are the same.
 //
 // Routing `direct` sends each message straight to its destination.
 //
@@ -28,8 +28,8 @@
 
 namespace atl::message {
 
-/// Tells which PEs are on which node. The layout uses a division if all nodes have the same number
-/// of PEs with consecutive ranks. In all other cases, the layout uses tables.
+/// Tells which PEs are on which node. If all nodes have the same number of PEs with consecutive
+/// ranks, a division finds the node of a PE. In all other cases, the layout uses tables.
 class node_layout {
  public:
   /// `node_of` contains the node of each PE and must outlive this object.
@@ -41,7 +41,8 @@ class node_layout {
 
   /// Returns the number of PEs of the node `node`.
   int size_of(int node) const { return begin_of(node + 1) - begin_of(node); }
-  /// Returns the PE at the place `place` of the node `node`. Places count the PEs of a node from 0.
+  /// Returns the PE at the place `place` of the node `node`. The PEs of a node have the places 0,
+  /// 1, 2, and so on.
   int member(int node, int place) const {
     const int at = begin_of(node) + place;
     return members_.empty() ? at : members_[index(at)];
@@ -77,8 +78,8 @@ class routes {
   /// `layout` must outlive this object.
   routes(int self, const node_layout& layout, routing how);
 
-  /// Returns the PE to which this PE sends messages for `destination`. The result is `destination`
-  /// itself if its messages go straight there.
+  /// Returns the PE to which this PE sends messages for `destination`. If this PE sends to
+  /// `destination` directly, the result is `destination` itself.
   int hop(int destination) const {
     if (hops_.empty()) return destination;
     const int node = layout_->node_of(destination);

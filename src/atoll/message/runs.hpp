@@ -16,8 +16,9 @@
 namespace atl::message {
 
 /// A closure with a function `prefetch()`, which prefetches the memory that the closure will touch.
-/// Declare `prefetch()` always inlined, like `bring_near`. The closure is called in the buffer, so
-/// the alignment of the buffer must suffice for the closure.
+/// Declare `prefetch()` as always inlined, as `bring_near` is declared. The closure is called at
+/// its address in the buffer, without a copy, so the alignment of the buffer must suffice for the
+/// closure.
 template <class Closure>
 concept prefetches =
     alignof(Closure) <= k_unit && requires(const Closure& closure) { closure.prefetch(); };
@@ -154,14 +155,16 @@ std::uint32_t execute_run_with(engine& messages, const std::byte* at, const std:
 
 // A relayed message carries its destination, and each PE on its route sends the message on.
 //
-// A parcel costs headers for each destination, and an acknowledgement that travels the whole way
+// Each parcel needs headers for its destination, and an acknowledgement that travels the whole way
 // back. If a PE has few messages for each of many destinations, relaying costs less than parcels.
-// All relayed messages for one hop are in the same run. A hop counts the messages that it relays as
-// parts of the remote activity to which the received messages belong. Each hop can therefore
-// acknowledge many messages at once to the previous hop. The handler sees the last hop as the
-// sender. Only messages whose handlers do not ask for the sender may therefore be relayed.
+// All relayed messages for one hop are in the same run. On each hop, a relayed message is counted
+// as a part of the remote activity to which the received message belongs. Each hop can therefore
+// acknowledge many messages at once to the previous hop. If the handler of a relayed message asks
+// for the sender, the answer is the last hop. A message may therefore be relayed only if its
+// handler does not ask for the sender.
 
-inline constexpr std::size_t k_largest_relayed = 64;  // bytes; larger messages travel in parcels
+// Maximum size in bytes of a relayed message; larger messages travel in parcels.
+inline constexpr std::size_t k_largest_relayed = 64;
 
 /// A small closure that never asks for its sender, and has the member `may_be_relayed` to declare
 /// this.
@@ -181,10 +184,11 @@ struct relayed {
 template <class Closure>
 inline constexpr bool is_relayed<relayed<Closure>> = true;
 
-/// Relays the messages of a run. No message of the run is for this PE, because the sender of the
-/// run sends messages for this PE as ordinary messages. Senders count messages of different `Kind`
-/// separately. A different `Kind` gives a different function, so such messages are in different
-/// runs.
+/// Sends each message of a run on towards its destination. No message of the run is for this PE,
+/// because the previous hop sends messages for this PE as ordinary messages. The function has the
+/// parameter `Kind` only so that messages of different kinds call different functions. Messages of
+/// different kinds are thus in different runs, because a sender counts all messages of a run in the
+/// same way.
 template <traffic Kind, class Closure>
 std::uint32_t relay_run(engine& messages, const std::byte* at, const std::byte* end) {
   using message = relayed<Closure>;

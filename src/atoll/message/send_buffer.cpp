@@ -64,8 +64,9 @@ std::int64_t send_buffer::counting::messages(const std::byte* header, const std:
   return bytes / (half_units * half_unit);
 }
 
-// Counts the messages of a run that ends. While the run was open, it counted as one part of its
-// activity. The function replaces this part by the messages, of which there is at least one.
+// Counts the messages of a run that ends. While the run was open, the activity counted the run as
+// one part. The function replaces this part by the messages of the run, which has at least one
+// message.
 void send_buffer::count(const counting& how, activity* tracked_by, const std::byte* header,
                         const std::byte* end) {
   if (how.half_units == 0) return;
@@ -139,7 +140,7 @@ void send_buffer::start_mixing() {
   tail_ = cursor;
 }
 
-/// Ends all chunks. The next run is at the end of the buffer again.
+/// Ends all chunks. The next run will be opened at the end of the buffer, outside of chunks.
 void send_buffer::stop_mixing() {
   for (auto& each : *chunks_) end_chunk(each);
   active_ = nullptr;

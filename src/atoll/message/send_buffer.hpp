@@ -3,16 +3,16 @@
 // destination. The messages are stored in runs. A run is a sequence of messages of one kind behind
 // one header. Messages of one kind call the same function.
 //
-// At first one run is open, at the end of the buffer. A message of another kind closes the open run
-// and opens the next. If messages of several kinds alternated, each message would need a header.
-// Each message would also cause a mispredicted call at the receiver. After eight short runs, each
-// kind therefore gets a *chunk* of the buffer. A chunk is a run that stays open until it is full,
-// even if runs of other kinds are opened. Messages of one kind stay in order, but messages of
-// different kinds may be reordered.
+// At first, only one run is open, and it is at the end of the buffer. A message of another kind
+// closes the open run and opens the next. If messages of several kinds alternated, each message
+// would need a header. Each message would also cause a mispredicted call at the receiver. After
+// eight short runs, each kind therefore gets a *chunk* of the buffer. A chunk is a run that stays
+// open until it is full, even if runs of other kinds are opened. Messages of one kind stay in
+// order, but messages of different kinds may be reordered.
 //
-// The format consists of units of 8 bytes. Each run begins with a header of one unit: 48 bits of
-// handler name and 16 bits of length. The length counts the units behind the header, rounded up.
-// Three special headers do not begin a run.
+// The format consists of units of 8 bytes. Each run begins with a header of one unit, which
+// contains the handler's name in 48 bits and the run's length in 16 bits. The length is the number
+// of units behind the header, rounded up. Three special headers do not begin a run.
 //
 // A header with the name `k_padding` begins bytes that the receiver skips.
 //
@@ -25,9 +25,10 @@
 // A run may have a common part behind its header, which all messages of the run share
 // (common_part.hpp).
 //
-// If all messages of a run have the same size, they are counted when the run ends, by the length of
-// the run. All messages of a run are therefore counted in the same way. Until the run ends, the
-// open run itself counts as one part of its activity, which keeps the activity from ending.
+// If all messages of a run have the same size, their number is computed from the length of the run
+// when the run ends. Messages that must be counted differently are therefore in different runs.
+// While the run is open, its activity counts the run as one part, so that the activity does not end
+// too early.
 
 #include "atoll/error.hpp"
 #include "atoll/message/activity.hpp"
@@ -74,17 +75,18 @@ inline constexpr handler_name k_padding = 1;
 /// the smallest network buffer.
 inline constexpr std::size_t k_largest_message = 960;
 
-/// Bytes that the first message of a buffer needs in addition to its own: a scope marker and a
-/// header.
+/// Number of bytes that the first message of a buffer needs for a scope marker and a header, in
+/// addition to its own bytes.
 inline constexpr std::size_t k_run_overhead = 2 * k_unit;
 
 struct send_buffer;
 
-/// Identifies a run on the PE that fills it. The key is the address of the run's function or, for a
-/// run with a common part, a number.
+/// Identifies a run among all runs that one PE fills. Usually, the key is the address of the run's
+/// function. If the run has a common part, the key is a number that no other run of the PE has.
 using run_key = std::uintptr_t;
 
-/// Keys below this number are function addresses, and keys above are plain numbers.
+/// Keys below this value are addresses of functions. Larger keys are numbers of runs with a common
+/// part.
 inline constexpr run_key k_no_address = run_key{1} << 63;
 
 inline run_key key_of(run_function function) { return reinterpret_cast<run_key>(function); }
@@ -105,8 +107,9 @@ struct new_run {
 /// The parcels in a buffer (parcels.hpp). A buffer that never had a parcel has no `carried_parcels`
 /// object.
 struct carried_parcels {
-  std::vector<send_buffer*> streams;  ///< objects that may have an open parcel in this buffer
-  std::size_t padding = 0;            ///< bytes of padding in closed parcels
+  /// `send_buffer` objects that may have an open parcel in this buffer.
+  std::vector<send_buffer*> streams;
+  std::size_t padding = 0;  ///< bytes of padding in closed parcels
 };
 
 /// Fills one buffer. Only the PE that owns the object may use it. Appending a message to the open
@@ -136,14 +139,15 @@ struct alignas(64) send_buffer {
   std::byte* buffer() const { return buffer_; }
   const std::byte* buffer_end() const { return end_; }
 
-  /// Returns whether the open run has this kind and activity, and room for `bytes` more bytes.
+  /// Returns whether a message of `bytes` bytes can be appended to the open run. The run must have
+  /// the key `kind`, the activity `tracked_by` if the message is tracked, and enough room.
   template <traffic Kind>
   bool takes(run_key kind, const activity* tracked_by, std::size_t bytes) const {
     return run == kind && (!has_scope(Kind) || scope == tracked_by) && cursor + bytes <= limit;
   }
 
-  /// Counts one message of a run whose messages differ in size. Call this function after appending
-  /// the message.
+  /// Counts one message of a run whose messages have different sizes. Call this function after
+  /// appending the message.
   template <traffic Kind>
   void count_one([[maybe_unused]] activity* tracked_by) {
     if constexpr (has_scope(Kind)) tracked_by->begin();
@@ -166,8 +170,9 @@ struct alignas(64) send_buffer {
   /// Starts filling `buffer`, which has `capacity` bytes.
   void open(std::byte* buffer, std::size_t capacity);
 
-  /// Continues an open chunk of this kind and activity. Returns false if there is no such chunk
-  /// with room for `bytes` bytes. `tracked_by` is null for messages that are not tracked.
+  /// Makes an open chunk with the key `kind` and the activity `tracked_by` the open run again.
+  /// Returns false if no such chunk has room for `bytes` bytes. `tracked_by` is null for messages
+  /// that are not tracked.
   bool resume(run_key kind, const activity* tracked_by, std::size_t bytes) {
     if (!mixing_) return false;
     leave_chunk();
@@ -248,8 +253,8 @@ struct alignas(64) send_buffer {
     active_ = nullptr;
     run = 0;
   }
-  /// Returns the chunk of this kind. If no chunk has this kind, returns a free chunk, or null if
-  /// all chunks are in use.
+  /// Returns the chunk with the key `kind`. If no chunk has this key, returns a free chunk, or null
+  /// if all chunks are in use.
   chunk* find_chunk(run_key kind) {
     for (auto& each : *chunks_)
       if (each.run == kind || each.run == 0) return &each;
@@ -258,8 +263,9 @@ struct alignas(64) send_buffer {
   void end_chunk(chunk& ended);
 
   bool mixing_ = false;
-  /// Number of short runs in this buffer. At exactly 8 short runs, the buffer begins to use chunks,
-  /// one for each kind of message. At more than 8, the buffer no longer begins to use chunks.
+  /// Number of short runs in this buffer so far, at most 9. When the number is 8, new runs are put
+  /// into chunks, one chunk for each kind of message. When the number is 9, the buffer has already
+  /// used chunks and no longer uses them.
   std::uint8_t short_runs_ = 0;
   counting counted_;  ///< how messages of the open run are counted, while there are no chunks
   std::byte* buffer_ = nullptr;

@@ -15,7 +15,8 @@ namespace atl {
 namespace message {
 
 /// A closure or value that is copied bitwise between PEs. The value must not own or point to memory
-/// of its PE. A `site` is a pointer and is refused; send a `transport::travelling_site` instead.
+/// of its PE. A `site` is refused, because it is a pointer; send a `transport::travelling_site`
+/// instead.
 template <class Closure>
 concept bitwise_copyable = std::is_trivially_copyable_v<Closure> && alignof(Closure) <= 64;
 
@@ -28,16 +29,16 @@ concept bitwise_copyable = std::is_trivially_copyable_v<Closure> && alignof(Clos
 ///
 /// `std::size_t bytes(const T&)` returns how many bytes the value takes.
 /// `void write(const T&, std::span<std::byte>)` fills exactly that many bytes.
-/// `T read(std::span<const std::byte>)` makes the value again from these bytes, on another PE.
+/// `T read(std::span<const std::byte>)` reconstructs the value from these bytes, on another PE.
 ///
 /// The bytes may have any alignment. If `read` throws, for example std::bad_alloc, the operation on
 /// the container fails. A fourth function is optional.
 ///
 /// `View look(std::span<const std::byte>) noexcept` returns a view of the bytes in place.
 ///
-/// The view must be trivially copyable and have the same hash as a T. The view must be comparable
-/// with a T, and convertible or assignable to a T. With `look`, the container allocates no memory
-/// to find a key that it already has.
+/// The view must be trivially copyable, and its hash value must be equal to the hash value of the
+/// T. The view must be comparable with a T, and convertible or assignable to a T. With `look`, the
+/// container allocates no memory to find a key that it already has.
 ///
 /// With g++ 12, pass keys and values that own memory as named local variables. The compiler g++ 12
 /// destroys a temporary object twice if the object is made by braces in an expression with

@@ -25,8 +25,8 @@ streams::streams(int self, int pes, const route_table& routes,
   for (std::size_t place = 0; place < places_.size(); ++place) empty(places_[place], place);
 }
 
-// Marks the object as unused. The destination of an unused object is a PE that never has this place
-// in the table.
+// Marks the object as unused. An unused object has as its destination a PE that never uses this
+// place in the table, so that no search finds the object.
 void streams::empty(send_buffer& of, std::size_t place) noexcept {
   of.destination = place == 0 ? 1 : 0;
   of.hop = k_nobody;
@@ -59,8 +59,8 @@ void streams::let_go(send_buffer& of) {
   if (of.hop != k_nobody) give_up_(of);
 }
 
-// The hop gets its object first, because a hop that becomes a partner could take the place of the
-// new object.
+// The function first finds the object of the hop. Otherwise the hop could become a partner later
+// and take the place of the new object.
 send_buffer& streams::behind(int destination, int hop) {
   to(hop);
   const std::size_t place = place_of(destination);

@@ -1,9 +1,9 @@
 #pragma once
-// Streams are the `send_buffer` objects of a PE; each collects the messages for one destination
-// (send_buffer.hpp).
+// Streams are the `send_buffer` objects of a PE. Each `send_buffer` object collects the messages
+// for one destination (send_buffer.hpp).
 //
-// A table has a place with one object for each PE, but at most 1,024 places. Sending finds the
-// object of a destination by its index in the table. In larger jobs several PEs share a place.
+// A table has a place with one object for each PE, but at most 1,024 places. The object of a
+// destination is found by its index in the table. In larger jobs several PEs share a place.
 // Partners, the PEs that get whole buffers from this PE, keep their objects. PEs that are reached
 // by parcels (parcels.hpp) share the object of a place and evict each other.
 
@@ -62,8 +62,8 @@ class streams {
   send_buffer& begin_detour(int destination);
   void end_detour(send_buffer& detour) { detour.hop = routes_.hop(detour.destination); }
 
-  /// Adds the number of application messages in `from` to the total, and returns this number. Call
-  /// the function when the buffer or parcel of `from` is closed.
+  /// Returns the number of application messages in `from`, and adds it to the total number of
+  /// submitted messages. Call the function when the buffer or parcel of `from` is closed.
   std::uint64_t take_created(send_buffer& from);
 
   /// Forgets all hops, because the routes have changed. No buffer or parcel may be open.

@@ -3,11 +3,11 @@
 // waiting task. The waiting task gets the exception only when the whole scope has ended, which may
 // be late or never.
 //
-// A program may fail faster than its scopes end. For example, a handler without room for its
-// messages fails with every message that arrives. The first failures of a PE are therefore stored,
-// and further failures are only counted. If there are many failures, the first of them ends the
-// job. A failure because a message or memory was refused also ends the job, if the PE is close to
-// its limit five seconds later.
+// A program may cause many failures before any scope ends. For example, a handler that finds no
+// room for its messages fails each time a message arrives. The first failures of a PE are therefore
+// stored, and further failures are only counted. If there are many failures, the first of them ends
+// the job. If a failure was caused by a refused message or by refused memory, and the PE is close
+// to its limit five seconds later, the failure also ends the job.
 
 #include "atoll/base/site.hpp"
 #include "atoll/transport/transport.hpp"
@@ -26,7 +26,8 @@ class untold_failures {
   /// The job ends if there are this many untold failures, and the first of them is older than a
   /// second.
   static constexpr std::uint64_t k_many = 1'000;
-  /// The job ends at once when this many failures were added while there were more than `k_many`.
+  /// The job ends at once if this number of failures is added while there are more than `k_many`
+  /// failures.
   static constexpr std::uint64_t k_more = 20'000;
 
   bool empty() const noexcept { return untold_ == 0; }
@@ -75,8 +76,9 @@ class untold_failures {
 
   std::vector<failed> kept_;  // oldest first
   transport::nanoseconds looked_ = 0;
-  std::uint64_t untold_ = 0;        // number of all untold failures
-  std::uint64_t more_ = 0;          // number of failures added since there were more than `k_many`
+  std::uint64_t untold_ = 0;  // number of all untold failures
+  // Number of failures added since there were more than `k_many` failures.
+  std::uint64_t more_ = 0;
   std::vector<std::string> texts_;  // already printed
 };
 

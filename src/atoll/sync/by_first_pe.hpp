@@ -27,7 +27,7 @@ struct outcome_of_first {
   std::optional<error> failure;
 };
 
-/// Used as the result of a coroutine that returns nothing.
+/// Replaces the missing result of a coroutine that returns nothing.
 struct no_result {};
 
 template <class T>
@@ -84,11 +84,11 @@ inline task<> all_check_same(std::uint64_t value, const char* what, site where =
            pe);
 }
 
-/// Awaits the coroutine `work()` on PE 0, while the other PEs wait. Every PE must call this
-/// function and await it. `work()` may start tasks on all PEs, and these tasks may call
-/// collectives. Every PE gets the result of `work()`. The result must be trivially copyable, or a
-/// vector of trivially copyable elements. If `work()` throws an atl::error, every PE throws the
-/// error.
+/// Awaits the coroutine `work()` on PE 0. Until the coroutine has ended, the other PEs wait. Every
+/// PE must call this function and await it. `work()` may start tasks on all PEs, and these tasks
+/// may call collectives. Every PE gets the result of `work()`. The result must be trivially
+/// copyable, or a vector of trivially copyable elements. If `work()` throws an atl::error, every PE
+/// throws the error.
 template <class Work>
 auto all_by_first(Work work, site where = site::current()) -> task<tasks::result_of<Work&>> {
   using result = tasks::result_of<Work&>;

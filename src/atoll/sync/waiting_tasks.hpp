@@ -14,11 +14,12 @@ namespace atl::sync {
 /// An entry of the queue, for one waiting task. The entry is stored in the frame of the task.
 struct waiter {
   tasks::frame* suspended = nullptr;
-  /// the task if it is a worker and does not count as one while it waits; null otherwise
+  /// the waiting task if it is a worker, which is not counted as a worker while it waits; null
+  /// otherwise
   tasks::root* worker = nullptr;
   waiter* next = nullptr;
 
-  /// Makes the task count as a worker again. Call this function when the task has been resumed.
+  /// Counts the task as a worker again. Call this function when the task has been resumed.
   void resumed() {
     if (worker != nullptr) this_pe().tasks->take_place(*worker);
   }
@@ -29,9 +30,9 @@ class waiting_tasks {
   bool empty() const { return first_ == nullptr; }
   const waiter* first() const { return first_; }
 
-  /// Appends a suspended task to the queue. The setting workers limits the number of workers, the
-  /// tasks that run loop iterations. A waiting worker is not counted. Otherwise, all workers might
-  /// wait for a task that can never start.
+  /// Appends a suspended task to the queue. The setting `workers` limits the number of workers, the
+  /// tasks that run loop iterations. A worker is not counted while it waits. If waiting workers
+  /// were counted, all workers might wait for a task that can never start.
   template <tasks::task_promise Promise>
   void suspend(waiter& waiting, std::coroutine_handle<Promise> suspended, site where) {
     suspended.promise().waiting_at = where;

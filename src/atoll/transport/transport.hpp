@@ -75,8 +75,9 @@ struct delivery {
   int source = 0;
 };
 
-/// What `wait` waits for. The value `anything` means every reason to continue. The value `room`
-/// means that arriving buffers are ignored, because the PE needs a free buffer for sending.
+/// Says for which events `wait` waits. The value `anything` means every reason to continue. The
+/// value `room` means that arriving buffers are ignored, because the PE needs a free buffer for
+/// sending.
 enum class awaited : std::uint8_t { anything, room };
 
 /// Number of messages and bytes that a PE has sent to other nodes.
@@ -158,8 +159,8 @@ class endpoint {
 
   std::uint64_t last_site() const noexcept { return last_site_->load(std::memory_order_relaxed); }
 
-  /// Records that the scheduler of this PE has run tasks or handlers. A job counts as hanging if
-  /// for a long time no PE records progress and no PE computes.
+  /// Records that the scheduler of this PE has run tasks or handlers. The hang watch reports a hang
+  /// if for a long time no PE records progress and no PE computes.
   void note_progress() noexcept {
     progress_->store(progress_->load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   }

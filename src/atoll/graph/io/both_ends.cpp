@@ -45,8 +45,8 @@ std::set<std::size_t> suspect_buckets(const file_part& which) {
   return buckets;
 }
 
-/// Returns a difference for each edge: how many times the edge is listed at its smaller endpoint,
-/// minus how many times at its larger endpoint.
+/// Returns a difference for each edge: the number of entries at its smaller endpoint, minus the
+/// number of entries at its larger endpoint.
 std::map<edge_with_weight, std::int64_t> surplus_of(const file_part& which,
                                                     const std::set<std::size_t>& buckets) {
   std::map<edge_with_weight, std::int64_t> surplus;

@@ -13,23 +13,24 @@
 
 namespace atl::graph {
 
-/// Takes the neighbours of one vertex after another. An edge is made from the entry at its smaller
-/// endpoint. A self loop is listed twice at its vertex. Some programs list a self loop only once.
-/// If the number of entries for self loops of a vertex is odd, an edge is therefore made from each
-/// entry.
+/// Receives the neighbours of each vertex, one vertex after another. An edge is made from the entry
+/// at its smaller endpoint. A self loop is listed twice at its vertex. Some programs list a self
+/// loop only once. If the number of entries for self loops of a vertex is odd, an edge is therefore
+/// made from each entry.
 class both_ends {
  public:
-  /// `options` must outlive this object. It may contain an observer of the entries
+  /// `options` must outlive this object. The options may contain an observer of the entries
   /// (`read_options::look_at_end`).
   explicit both_ends(const read_options& options) : options_(options) {}
 
-  /// Begins the neighbours of `vertex`.
+  /// Begins the list of neighbours of `vertex`.
   void begin(std::uint64_t vertex) {
     vertex_ = vertex;
     loops_.clear();
   }
 
-  /// Takes a neighbour. Returns false if the observer of the entries reports an error.
+  /// Receives the next neighbour of the current vertex. Returns false if the observer of the
+  /// entries reports an error.
   bool take(std::uint64_t neighbour, std::int64_t weight, bool weighted, edge_list& list) {
     if (neighbour != vertex_)
       return take({vertex_, neighbour, weight, vertex_ < neighbour}, weighted, list);
@@ -54,8 +55,8 @@ class both_ends {
     return hash(hash(hash(smaller + 1) + larger) + static_cast<std::uint64_t>(end.weight));
   }
 
-  /// Returns the number that one entry adds to a checksum. The numbers of the two entries of an
-  /// edge have the sum 0.
+  /// Returns the number that one entry adds to the checksum of the file. The numbers of the two
+  /// entries of an edge have the sum 0.
   static std::uint64_t change_by(const seen_end& end) {
     return end.is_edge ? key_of(end) : 0 - key_of(end);
   }
@@ -83,9 +84,9 @@ class both_ends {
 };
 
 /// Finds an entry whose opposite entry is missing, and returns the error for it. The file must have
-/// such an entry. The reported entry is usually the first one in the file. Reads the whole file
-/// three times. The memory grows with the number of wrong edges, but not with the length of the
-/// file.
+/// such an entry. The reported entry is usually the first such entry in the file. Reads the whole
+/// file three times. The memory grows with the number of wrong edges, but not with the length of
+/// the file.
 error find_one_way(const file_part& which);
 
 }  // namespace atl::graph

@@ -73,8 +73,8 @@ void refuse_unread(const input_file& file) {
                                                      {"PK\x03\x04", "zip", "unzip -p"}}};
   std::array<char, 8> first{};
   const std::string_view begin(first.data(), file.read_at(0, first));
-  // A file may begin with the name "BZh...", so the first bytes do not prove that it is bzip2. A
-  // file of bzip2 also has a fixed mark at byte 4.
+  // A text may begin with a name such as "BZh...", so the first bytes do not prove that the file
+  // has the format bzip2. A bzip2 file also has a fixed mark at byte 4.
   const auto block = begin.size() < 7 ? std::string_view() : begin.substr(4, 3);
   const bool is_name = begin.starts_with("BZh") && block != "1AY" && block != "\x17rE";
   for (const auto& [mark, name, program] : packers)

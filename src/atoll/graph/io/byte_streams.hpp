@@ -24,7 +24,8 @@ class input_file {
   /// is not a regular file.
   explicit input_file(std::string path) : input_file(std::move(path), "") {}
 
-  /// Opens the file at `content`, or at `path` if `content` is empty. Errors name `path`.
+  /// Opens the file at `content`, or at `path` if `content` is empty. Error messages contain
+  /// `path`.
   input_file(std::string path, const std::string& content);
   ~input_file();
   input_file(const input_file&) = delete;
@@ -40,8 +41,8 @@ class input_file {
   /// read.
   std::size_t read_at(std::uint64_t offset, std::span<char> into) const;
 
-  /// Reads as many bytes as `into` has. Throws the errors of `read_at`, and `error` (input) if the
-  /// file became shorter after it was opened.
+  /// Fills `into` with the bytes from `offset` on. Throws the errors of `read_at`, and `error`
+  /// (input) if the file became shorter after it was opened.
   void read_exactly(std::uint64_t offset, std::span<char> into) const;
 
  private:
@@ -59,7 +60,7 @@ void refuse_unread(const input_file& file);
 // up to 2 GiB.
 
 /// An exception that says that the compressed data of a file are damaged. The text has no position,
-/// because readers of lines add it.
+/// because the readers of lines add the position.
 class unreadable : public std::runtime_error {
  public:
   unreadable(std::size_t delivered, const std::string& sentence)
@@ -78,7 +79,7 @@ class byte_source {
   virtual ~byte_source() = default;
 
   /// Reads the next bytes. Returns fewer than the size of `into` only at the end. Throws
-  /// `unreadable`.
+  /// `unreadable` if the compressed data are damaged.
   virtual std::size_t read(std::span<char> into) = 0;
 
   /// Returns the share of the file's bytes that was read, from 0 to 1.
@@ -90,11 +91,11 @@ class compressed_input {
  public:
   explicit compressed_input(const input_file& file);
 
-  /// Returns the next bytes, or none at the end.
+  /// Returns the next bytes. At the end of the file, the result is empty.
   std::span<char> next();
 
   /// Returns the share of the file that was read, from 0 to 1. The last `unused` bytes of the
-  /// buffer do not count.
+  /// buffer are not counted as read.
   double progress(std::size_t unused) const;
 
  private:
@@ -137,8 +138,8 @@ std::unique_ptr<byte_sink> zstd_sink(byte_target target);
 std::unique_ptr<byte_sink> open_sink(output_file& file, compression packing);
 
 /// Returns the bytes in compressed form, as one gzip member or one zstd frame. Without compression,
-/// returns the bytes unchanged. Several such pieces form a file. Equal texts that are cut at the
-/// same places give equal files.
+/// returns the bytes unchanged. Several such pieces, one after another, form a valid file. Equal
+/// texts that are cut at the same places give equal files.
 std::string packed(std::string bytes, compression packing);
 
 }  // namespace atl::graph

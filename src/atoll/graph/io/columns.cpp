@@ -12,7 +12,7 @@ namespace {
 constexpr bool ends_column(char c) { return ends_field(c) || is_separator(c); }
 
 /// Returns the end of a quoted column, which may contain separators. If no quote ends the column,
-/// returns its beginning.
+/// returns the beginning of the column.
 const char* end_of_quoted(const char* text) {
   const char* end = text + 1;
   while (*end != '"' && *end != '\n') ++end;

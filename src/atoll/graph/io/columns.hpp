@@ -12,19 +12,19 @@
 
 namespace atl::graph {
 
-// Columns are separated by blanks, or by one comma or semicolon with optional blanks around it. In
-// a line whose first two columns are not separated by a comma, a comma between two digits of a
-// later column is a decimal comma.
+// Columns are separated by blanks, or by one comma or semicolon with optional blanks around it. If
+// no comma separates the first two columns of a line, a comma between two digits in a later column
+// is a decimal comma.
 
 constexpr bool is_separator(char c) { return c == ',' || c == ';'; }
 
-/// Returns true if a comment begins here. A comment may also follow the columns of a line.
+/// Returns true if a comment begins at `text`. A comment may also follow the columns of a line.
 constexpr bool begins_comment(const char* text) {
   return is_comment(*text) || (*text == '/' && text[1] == '/');
 }
 
-/// Returns true if a text begins like a title. A quoted id does not count as a title; the reader
-/// reports an error for it.
+/// Returns true if `text` begins like a title. A quoted id is not treated as a title, because the
+/// reader reports an error for it.
 bool begins_title(const char* text);
 
 /// Returns the beginning of the first column of a line, or null if the line has no column.
@@ -33,7 +33,7 @@ const char* first_column(const char* line);
 /// Takes the columns of one line one after another. The line ends in "\n".
 class line_columns {
  public:
-  /// `text` is the begin of the first column.
+  /// `text` is the beginning of the first column.
   explicit line_columns(const char* text) : text_(text) {}
 
   /// Returns true if no column is left. A line may end with a separator.

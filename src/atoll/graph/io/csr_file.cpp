@@ -1,9 +1,9 @@
-// The formats .sg and .wsg of the GAP benchmarks. A file begins with a byte, which is 1 if arcs
-// have a direction, and with the numbers of arcs and of vertices. Then the file has one offset per
-// vertex (64 bits each): the index of the vertex's first neighbour. The number of all neighbours is
-// the last offset. Then the neighbours follow (32 bits each). In .wsg, the weight of the arc (32
-// bits) follows each neighbour. If arcs have a direction, the same data about incoming arcs follow,
-// and are not read. If arcs have no direction, each edge is listed at both of its endpoints.
+// The formats .sg and .wsg of the GAP benchmarks. A file begins with a byte that is 1 if arcs have
+// a direction. The numbers of arcs and of vertices follow. Then the file has one offset of 64 bits
+// per vertex: the index of the vertex's first neighbour. The last offset is the total number of
+// neighbours. The neighbours follow as numbers of 32 bits. In .wsg, the weight of the arc (32 bits)
+// follows each neighbour. If arcs have a direction, the same data about incoming arcs follow, and
+// are not read. If arcs have no direction, each edge is listed at both of its endpoints.
 
 #include "atoll/base/bits.hpp"
 #include "atoll/error.hpp"
@@ -122,7 +122,7 @@ class csr_reader final : public part_source {
   csr_head head_;
   std::uint64_t first_row_;  // first row of the part
   std::uint64_t last_row_;   // row after the last row of the part
-  // Offsets of the rows from `row_of_begins_` on, and their end.
+  // Offsets of the rows from `row_of_begins_` on, followed by the end of the last row.
   std::vector<std::uint64_t> begins_;
   std::uint64_t row_of_begins_;
   std::uint64_t row_;      // the current row
@@ -168,8 +168,8 @@ std::uint64_t csr_reader::begin_of_row(std::uint64_t row) const {
   return begin;
 }
 
-// Returns the first vertex whose neighbours begin after those of earlier parts. In a damaged file,
-// parts may be empty, but each row is in some part.
+// Returns the first vertex of a part. The neighbours of this vertex begin after the arcs of the
+// earlier parts. In a damaged file, parts may be empty, but each row is in some part.
 std::uint64_t csr_reader::first_row_of(std::uint64_t part) const {
   if (part == 0) return 0;
   if (part == which_.parts) return head_.vertices;

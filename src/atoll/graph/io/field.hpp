@@ -29,7 +29,7 @@ constexpr const char* skip_blanks(const char* text) {
   return text;
 }
 
-/// Returns the field that begins here.
+/// Returns the field that begins at `text`.
 std::string_view field_at(const char* text);
 
 /// Returns the beginning of the next line.
@@ -82,9 +82,9 @@ class leading_digits {
     std::uint64_t bytes = 0;
     std::memcpy(&bytes, text, sizeof(bytes));
     values_ = bytes ^ each(0x30);
-    // Returns a word whose bytes have the upper bit set where the text has no digit. For a value of
-    // 10 or more, the addition carries into this bit. Characters that are not ASCII have the bit
-    // from the beginning.
+    // Computes a word whose bytes have the upper bit set where the text has no digit. For a value
+    // of 10 or more, the addition carries into this bit. A character that is not ASCII has this bit
+    // already.
     const auto others = (((values_ & each(0x7f)) + each(0x76)) | values_) & each(0x80);
     count_ = static_cast<unsigned>(std::countr_zero(others)) / 8;
   }
@@ -92,7 +92,7 @@ class leading_digits {
   /// Returns the number of digits, at most 8.
   unsigned count() const { return count_; }
 
-  /// Returns the value of 1 to 8 digits.
+  /// Returns the value of the digits, if there are 1 to 8 digits.
   std::uint64_t value() const {
     // Zeros are added in front to make eight digits. The first digit is in the lowest byte. Each
     // step combines pairs of neighbouring numbers into one number.

@@ -49,8 +49,8 @@ bool is_named_so(std::string_view path, const format_traits& traits) {
          file.starts_with(traits.prefix);
 }
 
-/// Returns a line of help: `patterns`, followed by a description of the contents. All descriptions
-/// begin in the same column.
+/// Returns a line of help: `patterns`, followed by the description `holds`. All descriptions begin
+/// in the same column.
 std::string explained(const std::string& patterns, std::string_view holds) {
   return fmt::format("  {:<20} {}\n", patterns, holds);
 }

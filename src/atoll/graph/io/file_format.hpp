@@ -1,6 +1,6 @@
 #pragma once
-// Properties of a file that are known before it is opened: its format by name, the part to read,
-// and the options of reading.
+// Properties of a file that are known before it is opened: the format that its name tells, the part
+// to read, and the options of reading.
 
 #include "atoll/graph_files.hpp"
 
@@ -18,8 +18,8 @@ namespace atl {
 /// no format.
 std::optional<file_format> format_in_name(std::string_view path);
 
-/// Returns the ending without its dot, or an empty text if there is none. The ending of a
-/// compression, such as .gz, does not count.
+/// Returns the ending of a path without its dot, or an empty text if there is none. The ending of a
+/// compression, such as .gz, is ignored.
 std::string_view ending_of_content(std::string_view path);
 
 // This part declares the part of a file to read, and the options of reading.
@@ -37,16 +37,16 @@ struct seen_end {
 struct read_options : input_form {
   static constexpr std::size_t usual_longest_line = std::size_t{1} << 20;
 
-  /// The path of the content, if the content is not at the path of the file. Messages contain the
-  /// path of the file.
+  /// The path from which the content is read, if it differs from the path of the file. Messages
+  /// contain the path of the file.
   std::string content = {};
   /// Whether the endpoints in a .tsv file are read as names, even if all of them are integers.
   bool all_names = false;
   /// The largest number of bytes in a line, with its end. A longer line is an error. Text is parsed
   /// in blocks of this size.
   std::size_t longest_line = usual_longest_line;
-  /// Whether lines longer than `longest_line` are allowed. Such lines take as much memory as they
-  /// need.
+  /// Whether lines longer than `longest_line` are allowed. A longer line takes as much memory as it
+  /// needs.
   bool any_length = false;
   /// A function that observes the entries of edges that are listed at both endpoints. If the
   /// function is set, the reader calls it instead of collecting edges. If the function returns

@@ -16,12 +16,13 @@ namespace atl::graph {
 /// The first bytes of a file, by which its format is recognised.
 struct file_beginning {
   const input_file& file;
-  /// The compression. The name tells the compression; if the name tells none, the first bytes do.
+  /// The compression. The compression is known from the name or, if the name does not tell it, from
+  /// the first bytes.
   compression packing;
   std::string_view text;  ///< decompressed text after the skipped lines; all lines end in "\n"
 };
 
-/// Whether the content has a format: it does not, it may, or it does.
+/// Whether a file has a format: surely not, possibly, or certainly.
 enum class likeness : std::uint8_t { none, possible, certain };
 
 /// Reads a part of a file in steps. Between steps, the caller can do other work.
@@ -34,7 +35,7 @@ class part_source {
 
   /// Appends the edges of the next block of text, or some 10,000 edges of another format. A step
   /// may append no edges while the beginning of the part is searched for. Returns false if no edges
-  /// are left. Throws `error` (input).
+  /// are left. Throws `error` (input) for a mistake in the file.
   virtual bool read_some(edge_list& list) = 0;
 
   /// Stores in the list the facts that are known after reading.
@@ -43,8 +44,9 @@ class part_source {
   /// Returns the share of the part that was read, from 0 to 1.
   virtual double progress() const = 0;
 
-  /// Returns the offset of the edges read last. Before the first edges, returns the offset of the
-  /// skipped text or of the part. Each step has a greater offset than the steps before.
+  /// Returns the offset of the edges that the last step has read. Before the first edges, returns
+  /// the offset of the skipped text or of the part. Each step has a greater offset than the steps
+  /// before.
   virtual std::uint64_t offset() const = 0;
 };
 
@@ -59,7 +61,8 @@ struct format_row {
 
 const format_row& row_of(edge_format format);
 
-// Declares the functions that each row names. The file of a format defines them.
+// Declares the functions of each row of the table. The source file of a format defines these
+// functions.
 #define ATOLL_GRAPH_FORMAT(name, recogniser, reader, lines, writer, ...)                           \
   likeness recogniser(const file_beginning& beginning);                                            \
   std::unique_ptr<part_source> reader(const file_part& which, file_format format);                 \

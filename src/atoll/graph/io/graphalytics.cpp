@@ -1,6 +1,6 @@
 // Graphs of the LDBC Graphalytics benchmark. The file NAME.e has one edge per line: two ids and
 // possibly a weight. The file NAME.v in the same folder has one id per line, for all vertices.
-// Vertices without edges are listed there, too.
+// The list of vertices also contains the vertices without edges.
 
 #include "atoll/graph/io/listed_vertices.hpp"
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <array>
-// With this macro, zlib declares that it only reads through `next_in`.
+// With this macro, zlib declares `next_in` as a pointer to constant bytes.
 #define ZLIB_CONST
 #include <zlib.h>
 

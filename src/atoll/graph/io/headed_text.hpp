@@ -24,7 +24,8 @@ namespace atl::graph {
 /// `error` (input) with its place. `what` names the expected field, such as "a row".
 class line_fields {
  public:
-  /// Begins with the first field of `line`, which must be in the current block of `blocks`.
+  /// Makes an object whose next field is the first field of `line`. `line` must be in the current
+  /// block of `blocks`.
   line_fields(const line_blocks& blocks, const char* line)
       : blocks_(blocks), text_(skip_blanks(line)) {}
 
@@ -48,7 +49,8 @@ class line_fields {
   /// Takes a number from 0 to `largest_vertex`.
   std::uint64_t count(std::string_view what);
 
-  /// Takes a vertex that the file counts from 1 to `vertices`. Returns its number counted from 0.
+  /// Takes the number of a vertex, from 1 to `vertices`. Returns this number minus 1, because the
+  /// program counts vertices from 0.
   std::uint64_t vertex(std::string_view what, std::uint64_t vertices) {
     // A number with at most this many digits fits into 64 bits.
     constexpr std::ptrdiff_t always_fits = 19;
@@ -92,11 +94,12 @@ class headed_text {
  public:
   virtual ~headed_text() = default;
 
-  /// Appends the edges, weights and lines of `text`. `text` is the current block, which may be any
-  /// part of the file. Throws `error` (input) for the first line that does not have the format.
+  /// Appends the edges and weights of `text` to `list`, and adds the number of lines. `text` is the
+  /// current block, which may be any part of the file. Throws `error` (input) for the first line
+  /// that does not have the format.
   virtual void read(const line_blocks& blocks, std::string_view text, edge_list& list) const = 0;
 
-  /// Returns the size that the first lines declare, or nothing.
+  /// Returns the size that the first lines declare, or nothing if they declare no size.
   const std::optional<declared_size>& declared() const { return declared_; }
 
   bool undirected() const { return undirected_; }
@@ -124,9 +127,9 @@ class headed_source final : public part_source {
   line_blocks blocks_;
 };
 
-/// Opens a part. `Text` is the class of the parser, a headed_text. It is constructed from the file,
-/// its compression and the options. Throws `error` (input) if the first lines do not have the
-/// format.
+/// Opens a part. `Text` is the class of the parser, a headed_text. The parser is constructed from
+/// the file, its compression and the options. Throws `error` (input) if the first lines do not have
+/// the format.
 template <class Text>
 std::unique_ptr<part_source> open_headed(const file_part& which, file_format format) {
   auto file = std::make_unique<input_file>(which.path, which.options.content);
@@ -137,8 +140,8 @@ std::unique_ptr<part_source> open_headed(const file_part& which, file_format for
 /// Returns the blocks of a file from its beginning.
 line_blocks whole_text(const input_file& file, compression packing, const read_options& options);
 
-/// Calls `take(line)` for each line of a block. Then reserves memory for the edges of the following
-/// blocks.
+/// Calls `take(line)` for each line of a block. After the lines, reserves memory for the edges of
+/// the following blocks.
 template <class Take>
 void for_each_line(const line_blocks& blocks, std::string_view text, edge_list& list, Take take) {
   const char* const end = text.data() + text.size();
@@ -149,9 +152,9 @@ void for_each_line(const line_blocks& blocks, std::string_view text, edge_list& 
   make_room_for_rest(list, blocks.progress());
 }
 
-/// Calls `take(blocks, line)` for the lines of a file, from the first on, until it returns true.
-/// Returns the offset of the line after the last one taken. Returns nothing if `take` never
-/// returned true.
+/// Calls `take(blocks, line)` for each line of a file, from the first line on. Stops when `take`
+/// returns true. Returns the offset of the line after the last line that was passed to `take`.
+/// Returns nothing if `take` never returned true.
 template <class Take>
 std::optional<std::uint64_t> read_first_lines(const input_file& file, compression packing,
                                               const read_options& options, Take take) {

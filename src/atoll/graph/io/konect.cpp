@@ -1,9 +1,9 @@
 // The files out.NAME of KONECT, a collection of graphs from Koblenz. The head is "% sym|asym|bip
 // WEIGHTS", and usually "% EDGES LEFT RIGHT". Each of the following lines has an edge, with or
 // without a weight and a time. If weights are numbers of edges, a line without a weight is one
-// edge. Otherwise, if a line has no weight, edges have no weights. In a bipartite graph (bip),
-// edges connect two sets, each counted from 1. Vertices of the right set are numbered after those
-// of the left set.
+// edge. If weights have any other meaning and a line has no weight, no edge of the graph has a
+// weight. In a bipartite graph (bip), edges connect two sets, each counted from 1. Vertices of the
+// right set are numbered after the vertices of the left set.
 
 #include "atoll/graph/io/headed_text.hpp"
 
@@ -125,8 +125,8 @@ void konect_text::read_size(const line_blocks& blocks, const char* line) {
   declared_ = size_in_line(blocks, place, vertices, edges, "edges");
 }
 
-// Errors in a line are ignored here. The reader of the edges reports them, because the first error
-// of the file must be reported.
+// Errors in a line are ignored here. The reader of the edges reports these errors, because the
+// first error of the file must be reported.
 void konect_text::count_left(const input_file& file, compression packing,
                              const read_options& options) {
   left_ = 0;
@@ -149,7 +149,7 @@ void konect_text::read(const line_blocks& blocks, std::string_view text, edge_li
 }
 
 // The column of the weight may be missing. If weights are numbers of edges, the line then counts as
-// one edge. Any other weight is unknown.
+// one edge. A missing weight of any other kind is unknown.
 void konect_text::read_weight(const line_blocks& blocks, line_fields& fields,
                               edge_list& list) const {
   if (!fields.at_end()) {

@@ -15,8 +15,8 @@ char* find_return(char* begin, const char* end) {
   return static_cast<char*>(std::memchr(begin, '\r', static_cast<std::size_t>(end - begin)));
 }
 
-/// Returns whether a "\r" stands alone. The loop has no branch per byte, because in a text with
-/// "\r\n" each line has a "\r".
+/// Returns whether the text has a "\r" that no "\n" follows. The loop has no branch per byte,
+/// because in a text with "\r\n" each line has a "\r".
 bool has_lone_return(const char* text, std::size_t size) {
   unsigned found = 0;
   for (std::size_t i = 0; i < size; ++i)
@@ -76,8 +76,9 @@ std::uint64_t count_lines(const input_file& file, std::uint64_t end) {
   return lines.count();
 }
 
-// Returns the offset of the first line that begins at `offset` or later. Gives up after the length
-// of the longest line. The reader of the previous line reports that it is too long.
+// Returns the offset of the first line that begins at `offset` or later. The search ends after the
+// length of the longest allowed line. If no line ends there, the reader of the previous line
+// reports that the line is too long.
 std::uint64_t begin_of_next_line(const input_file& file, std::uint64_t offset,
                                  std::size_t longest_line) {
   if (offset == 0) return 0;
@@ -97,7 +98,9 @@ std::uint64_t begin_of_next_line(const input_file& file, std::uint64_t offset,
     } else if (text.size() < chunk.size()) {
       return file.size();
     } else {
-      position += found;  // the next chunk begins with the "\r", because the byte after it decides
+      // The next chunk begins with the "\r", because only the byte after the "\r" tells whether a
+      // line ends.
+      position += found;
     }
   }
   return std::min<std::uint64_t>(position, file.size());

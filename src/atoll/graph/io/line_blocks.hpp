@@ -1,5 +1,5 @@
 #pragma once
-// Reads texts as blocks of whole lines. This header also tells how lines end.
+// Reads texts as blocks of whole lines. This header also defines which bytes end a line.
 
 #include "atoll/error.hpp"
 #include "atoll/graph/io/byte_streams.hpp"
@@ -28,7 +28,8 @@ class line_counter {
  public:
   void add(std::string_view piece);
 
-  /// Returns the number of line ends in all pieces. A "\r" at the end counts as the end of a line.
+  /// Returns the number of line ends in all pieces. A "\r" at the end of the last piece counts as
+  /// the end of a line.
   std::uint64_t count() const { return count_ + (after_return_ ? 1 : 0); }
 
  private:
@@ -43,10 +44,11 @@ class line_counter {
 
 class line_blocks {
  public:
-  /// Number of bytes after a block that may be read. Their contents are unspecified.
+  /// Number of bytes after a block that may be read. The contents of these bytes are unspecified.
   static constexpr std::size_t readable_behind = 8;
 
-  /// Opens a part. The file must outlive this object. Throws `error` (input) if this fails.
+  /// Opens a part. The file must outlive this object. Throws `error` (input) if the part cannot be
+  /// opened.
   line_blocks(const input_file& file, compression packing, const file_part& which);
 
   /// Returns the next lines, or an empty text at the end. Every line ends in '\n', also the last
@@ -57,18 +59,19 @@ class line_blocks {
   /// Returns the share of the part that was read, from 0 to 1.
   double progress() const { return source_->progress(); }
 
-  /// Returns the offset of the current block. For a compressed file, the offset counts bytes of the
-  /// decompressed text, and otherwise bytes of the file.
+  /// Returns the offset of the current block. The offset is in bytes of the file or, if the file is
+  /// compressed, in bytes of the decompressed text.
   std::uint64_t offset() const { return offset_; }
 
-  /// Returns the offset of a place in the current block. For a compressed file, the offset counts
-  /// bytes of the decompressed text, and otherwise bytes of the file.
+  /// Returns the offset of a place in the current block. The offset is in bytes of the file or, if
+  /// the file is compressed, in bytes of the decompressed text.
   std::uint64_t offset_of(const char* where) const {
     return offset_ + static_cast<std::uint64_t>(where - buffer_.get());
   }
 
   /// Returns an `error` (input) "FILE:LINE:COLUMN: sentence" for a place in the current block. In a
-  /// part of a plain file, counting the lines takes as long as reading the file up to this place.
+  /// part of a plain file, finding the number of the line takes as long as reading the file up to
+  /// this place.
   error error_at(const char* where, std::string_view sentence) const;
 
  private:
@@ -90,12 +93,13 @@ class line_blocks {
   std::size_t longest_line_;     // largest number of bytes in a line; also the size of a block
   bool grows_;  // whether the buffer is enlarged for a longer line; otherwise the line is an error
   std::unique_ptr<byte_source> source_;
-  std::unique_ptr<char[]> buffer_;  // the current block, and after it the beginning of the next one
+  // The current block, followed by the beginning of the next block.
+  std::unique_ptr<char[]> buffer_;
   std::size_t block_bytes_ = 0;
   std::size_t filled_bytes_ = 0;
   std::uint64_t blocks_ = 0;
   std::uint64_t offset_ = 0;
-  std::uint64_t lines_ = 0;  // number of lines before the block, in a compressed file
+  std::uint64_t lines_ = 0;  // in a compressed file: number of lines before the block
 };
 
 }  // namespace atl::graph

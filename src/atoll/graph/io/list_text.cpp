@@ -56,14 +56,14 @@ title_line::title_line(std::span<const std::string_view> titles) {
 
 namespace {
 
-/// The numbers in a line that may declare sizes. They are the number of vertices, possibly twice,
-/// and the number of edges.
+/// The numbers in a line that may declare sizes. The numbers are the number of vertices, possibly
+/// twice, and the number of edges.
 struct stated_sizes {
   std::uint64_t vertices = 0;
   std::uint64_t edges = 0;
-  /// The number of vertices is stated twice, as in a matrix: rows and columns.
+  /// Whether the number of vertices is stated twice, like the rows and the columns of a matrix.
   bool stated_twice = false;
-  bool alike = true;  ///< both numbers of vertices are equal
+  bool alike = true;  ///< whether both numbers of vertices are equal
 };
 
 std::optional<edge> ends_of(std::string_view from, std::string_view to) {
@@ -73,7 +73,8 @@ std::optional<edge> ends_of(std::string_view from, std::string_view to) {
   return found;
 }
 
-/// The properties of a line of a .tsv file whose endpoints are names. Any line can be examined.
+/// The properties of a line of a .tsv file whose endpoints are names. The examined line need not be
+/// such a line.
 struct tabbed_names {
   bool right = false;
   bool more = false;  ///< whether there are more than two columns
@@ -120,7 +121,8 @@ struct seen_line {
     return all;
   }
 
-  /// Returns true if the column has a number. `column` counts from 1; 0 means no column.
+  /// Returns true if the column has a number. Columns are numbered from 1; the number 0 means no
+  /// column.
   bool has_number_in(std::uint64_t column) const {
     return column > 0 && columns.size() >= column &&
            read_weight_text(columns[column - 1]).is != weight_text::other;
@@ -160,12 +162,12 @@ class head_finder {
     return take_first(blocks, line, seen);
   }
 
-  /// Gives up the search for declared sizes after a line that cannot be read: the number of edges
-  /// then cannot be compared with the sizes.
+  /// Ends the search for declared sizes. The caller does this after an invalid line, because the
+  /// number of edges is then unknown.
   void give_up() { sizes_.reset(); }
 
-  /// Returns the result. Throws `error` (input) if titles say that columns other than the first two
-  /// have the endpoints of edges.
+  /// Returns the facts that the examined lines have shown. Throws `error` (input) if titles say
+  /// that columns other than the first two have the endpoints of edges.
   list_head result() {
     finish();
     if (title_line_.has_ends() && head_.begin >= titles_end_) check_ends();
@@ -284,14 +286,14 @@ class head_finder {
     if (!first_edge_ && titles_) finish_titles_alone();
     if (!sizes_ || edges_ == 0 || edges_ != sizes_->edges) return;
     const bool from_1 = most_ == sizes_->vertices;
-    // If both lines have two columns, the file could also be a list of names, and the first line an
-    // edge. The head alone does not tell.
+    // If both lines have two columns, the file could also be a list of names whose first line is an
+    // edge. The first lines alone do not show which is true.
     const bool two_columns = columns_of_sizes_ == 2 && second_.columns == 2;
     if (traits_.names && !two_columns) return;
     const bool other_columns = second_.columns != columns_of_sizes_;
     if (sizes_->stated_twice && !sizes_->alike && !other_columns) return;
-    // The first line of a small graph whose vertices count from 1 could be an edge and look like a
-    // line of sizes.
+    // In a small graph whose smallest vertex is 1, the first line may be an edge and still look
+    // like a line of sizes.
     if (from_1 && !other_columns && sizes_->edges <= most_) return remark_on_doubt();
     head_.begin = behind_sizes_;
     describe_columns(second_);
@@ -346,9 +348,10 @@ class head_finder {
   std::string titles_place_;
   bool titles_have_more_ = false;  // whether the titles have more than two columns
   std::uint64_t titles_end_ = 0;
-  // Whether the first line with an edge was found and its columns described.
+  // Whether the first line with an edge was found. The columns of this line are then known.
   bool first_edge_ = false;
-  // Sizes that the first line declares, if it may not be an edge.
+  // The sizes that the first line declares. The value is dropped when a later line proves that the
+  // first line is an edge.
   std::optional<stated_sizes> sizes_;
   std::uint64_t columns_of_sizes_ = 0, behind_sizes_ = 0;
   std::string place_;

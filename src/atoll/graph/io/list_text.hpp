@@ -18,7 +18,8 @@ namespace atl::graph {
 
 // The names that a line of titles gives to columns.
 
-/// The columns that titles name. Columns count from 1; 0 means that no title names the column.
+/// The numbers of the columns for which titles were found. Columns are numbered from 1; the number
+/// 0 means that no title names the column.
 struct title_line {
   std::uint64_t source = 0;
   std::uint64_t target = 0;
@@ -39,30 +40,32 @@ struct list_head {
   std::uint64_t begin = 0;
   /// Number of columns of the first line with an edge, at least two.
   std::uint64_t columns = 2;
-  /// The column of the weights; 0 if the file has no weights.
+  /// The number of the column with the weights; 0 if the file has no weights.
   std::uint64_t weight_column = 0;
   /// Whether the file has a column of weights that is not read, because the caller needs no
   /// weights.
   bool leaves_out_weights = false;
-  /// Whether the user has asked for weights. If so, a line without a weight is an error.
+  /// Whether the user has asked for weights. If the member is true, a line without a weight is an
+  /// error.
   bool weights_are_asked_for = false;
   /// Whether lines of a .tsv file may have more than two columns. The flag is set if the first line
   /// with an edge has a number in the third column, or if the user named a column of weights.
   bool may_have_more = false;
-  /// The sizes that a line declares; nothing if no line declares sizes.
+  /// The sizes that a line declares. The member is empty if no line declares sizes.
   std::optional<declared_size> declared;
   /// Sentences for the user about the first lines.
   std::vector<std::string> remarks;
 };
 
-/// Reads the first lines. The whole file is read only if the first line may declare sizes. In such
-/// a line, the last number is the number of edges that follow. The first number of such a line is
-/// the number of vertices. It must be larger than all ids or, if ids count from 1, equal to the
-/// largest id. In a .csv file, a title never begins like a number. Titles of a .tsv file obey this
-/// rule if the next line has two integers. In a .tsv file of names, titles are recognised only if
-/// they call the first two columns source and target, or similar. Errors in a line are ignored
-/// here, because the reader of the edges reports them. Throws `error` (input) if titles say that
-/// the endpoints of edges are in other columns.
+/// Reads the first lines of a list of edges, and returns the facts that these lines tell. The whole
+/// file is read only if the first line may declare sizes. In such a line, the last number is the
+/// number of edges that follow. The first number of such a line is the number of vertices. The
+/// number of vertices must be larger than all ids or, if the smallest id is 1, equal to the largest
+/// id. In a .csv file, a title never begins like a number. Titles of a .tsv file obey this rule if
+/// the next line has two integers. In a .tsv file of names, titles are recognised only if they call
+/// the first two columns source and target, or similar. The function ignores errors in a line,
+/// because the reader of the edges reports them. Throws `error` (input) if titles say that the
+/// endpoints of edges are in other columns.
 list_head look_at_head(const input_file& file, file_format format, const read_options& options);
 
 // Reads a part of a list of edges (`format_traits::is_list`). The first lines without edges are
@@ -70,7 +73,7 @@ list_head look_at_head(const input_file& file, file_format format, const read_op
 
 class list_source : public part_source {
  public:
-  /// Opens a part. Throws `error` (input) if this fails.
+  /// Opens a part. Throws `error` (input) if the part cannot be opened.
   list_source(const file_part& which, file_format format);
   list_source(const list_source&) = delete;
   list_source& operator=(const list_source&) = delete;
@@ -81,8 +84,8 @@ class list_source : public part_source {
   std::uint64_t offset() const override { return blocks_->offset(); }
 
  protected:
-  /// Appends the edges, weights and lines of `text`, the current block. Throws `error` (input) for
-  /// the first line that does not have the format.
+  /// Appends the edges and weights of `text`, the current block, to `list`, and adds the number of
+  /// lines. Throws `error` (input) for the first line that does not have the format.
   virtual void parse(std::string_view text, edge_list& list) = 0;
 
   const line_blocks& blocks() const { return *blocks_; }

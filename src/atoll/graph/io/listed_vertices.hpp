@@ -11,8 +11,9 @@ namespace atl::graph {
 /// Returns the path of the file that lists the vertices of a graph of Graphalytics.
 std::string file_of_vertices(const std::string& path);
 
-/// Returns the ids in part `part` of `parts` of the list of vertices. An id may occur twice. `path`
-/// is the path of the file of edges. Throws `error` (input) "FILE:LINE:COLUMN: sentence".
+/// Divides the list of vertices into `parts` parts, and returns the ids in part number `part`. An
+/// id may occur twice. `path` is the path of the file of edges. Throws `error` (input) with the
+/// message "FILE:LINE:COLUMN: sentence" if a line is invalid.
 std::vector<std::uint64_t> read_listed_vertices(const std::string& path, std::uint64_t part,
                                                 std::uint64_t parts);
 

@@ -1,7 +1,7 @@
 // The format Matrix Market: a sparse matrix, each entry of which is an edge from the row to the
 // column. If the matrix is not square, the graph has as many vertices as the longer side. Edges of
-// a symmetric matrix have no direction. A symmetric file should contain only the lower triangle.
-// Many files contain entries above the diagonal too, and all entries become edges.
+// a symmetric matrix have no direction. A file of a symmetric matrix should contain only the lower
+// triangle. Many files contain entries above the diagonal too, and all entries become edges.
 
 #include "atoll/graph/io/headed_text.hpp"
 

@@ -27,13 +27,15 @@ file_part with_any_line(file_part which) {
   return which;
 }
 
-/// Returns the part whose lines are read. Every reader of a compressed text reads all lines.
+/// Returns the part of the file whose lines this reader reads. For a compressed text, this part is
+/// the whole file.
 file_part seen_part(const file_part& which, compression packing) {
   if (packing == compression::none) return which;
   return {which.path, 0, 1, which.options};
 }
 
-/// Returns the number of vertices in whole lines.
+/// Returns the number of lines in the text that belong to vertices. The text must consist of whole
+/// lines.
 std::uint64_t rows_in(std::string_view lines) {
   std::uint64_t rows = 0;
   const char* const end = lines.data() + lines.size();
@@ -60,7 +62,7 @@ struct metis_head {
   metis_head(const input_file& file, compression packing, const read_options& options);
 
   declared_size declared;
-  // Number of numbers that precede the neighbours of a vertex: its size and its weights.
+  // How many numbers precede the neighbours of a vertex: its size and its weights.
   std::uint64_t numbers_of_vertex = 0;
   bool weighted = false;
   std::uint64_t first_row = 0;  // offset in the text where the lines of vertices begin
@@ -69,11 +71,12 @@ struct metis_head {
   void read(const line_blocks& blocks, const char* line);
 };
 
-/// Reads a part. The number of lines before a line tells its vertex. A reader of a part of a plain
-/// file must therefore count the lines of earlier parts.
+/// Reads a part. A line belongs to the vertex whose number is the number of earlier lines of
+/// vertices. A reader of a part of a plain file must therefore count the lines of earlier parts.
 class metis_reader final : public part_source {
  public:
-  /// Opens a part. Throws `error` (input).
+  /// Opens a part. Throws `error` (input) if the first line is invalid, or if the file cannot be
+  /// read.
   metis_reader(const file_part& which, compression packing);
   metis_reader(const metis_reader&) = delete;
   metis_reader& operator=(const metis_reader&) = delete;

@@ -35,7 +35,8 @@ class name_dictionary {
   void grow();
 
   std::vector<std::string> names_;
-  std::vector<slot> slots_;  // the number of slots is a power of two; at most half of them are used
+  // The number of slots is a power of two, and at most half of the slots are used.
+  std::vector<slot> slots_;
 };
 
 }  // namespace atl::graph
@@ -49,7 +50,7 @@ using name_visitor = std::function<void(std::uint64_t vertex, std::string_view n
 /// Reads the names block by block. Between blocks, the caller can do other work.
 class name_reader {
  public:
-  /// Opens the file at `content`, or at `path` if `content` is empty. Throws `error` (input) like
+  /// Opens the file at `content`, or at `path` if `content` is empty. Throws the errors of
   /// `for_each_name`.
   explicit name_reader(const std::string& path, const std::string& content = "");
 
@@ -64,7 +65,8 @@ class name_reader {
 };
 
 /// Calls `visit(vertex, name)` for every line, so that a PE can store only the names of its
-/// vertices. Throws `error` (input) "FILE:LINE:COLUMN: sentence" for an invalid line.
+/// vertices. Throws `error` (input) with the message "FILE:LINE:COLUMN: sentence" for an invalid
+/// line.
 void for_each_name(const std::string& path, const name_visitor& visit);
 
 }  // namespace atl

@@ -16,8 +16,8 @@ using namespace std::literals;
 
 constexpr auto k_magic = "\x93NUMPY"sv;
 
-// Where the dictionary of a file begins, and how long it is. In format 1, the length after the
-// version has two bytes; in later formats, it has four bytes.
+// The position and the length of the dictionary in a file. The length is a number after the
+// version: two bytes in format 1, and four bytes in later formats.
 struct head_place {
   std::uint64_t begin;
   std::uint64_t bytes;
@@ -73,7 +73,7 @@ std::optional<std::uint64_t> only_dimension(std::string_view text) {
   return shape == "," ? std::optional(size) : std::nullopt;
 }
 
-/// Returns an array whose members that depend on the type are set.
+/// Returns a description of an array. Only the members that depend on the type of elements are set.
 npy_array array_of_type(const input_file& file, std::string_view type) {
   if (type == "<u4" || type == "<i4") return {0, 4, type == "<i4", 0};
   if (type == "<u8" || type == "<i8") return {0, 8, type == "<i8", 0};
@@ -120,7 +120,7 @@ npy_array read_npy_head(const input_file& file) {
 std::string npy_head(std::uint64_t rows, std::size_t columns, std::string_view type) {
   constexpr auto version_1 = "\x93NUMPY\x01\x00"sv;
   constexpr std::size_t length_bytes = 2;
-  constexpr std::size_t alignment = 64;  // alignment of the first element
+  constexpr std::size_t alignment = 64;  // alignment of the first element, in bytes
   const auto shape =
       columns == 1 ? fmt::format("({},)", rows) : fmt::format("({}, {})", rows, columns);
   auto text = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': {}, }}", type, shape);

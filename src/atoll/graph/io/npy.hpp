@@ -14,7 +14,7 @@ namespace atl::graph {
 /// array with one column has one dimension. `type` is the type of an element, as NumPy calls it.
 std::string npy_head(std::uint64_t rows, std::size_t columns, std::string_view type = "<i8");
 
-/// Appends an element to `bytes`. A double is passed by its bits.
+/// Appends an element to `bytes`. For a double, the caller passes its bits as an integer.
 void append_npy(std::string& bytes, std::int64_t element);
 
 /// An array of one dimension in a file.
@@ -22,7 +22,7 @@ struct npy_array {
   std::uint64_t elements = 0;
   std::uint64_t element_bytes = 0;  ///< bytes per element: 4 or 8
   bool is_signed = false;
-  std::uint64_t offset = 0;  ///< offset in the file of the first element
+  std::uint64_t offset = 0;  ///< offset of the first element in the file
 };
 
 /// Returns true if the file begins like an array of NumPy.

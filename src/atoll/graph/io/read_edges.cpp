@@ -47,14 +47,14 @@ std::string beginning_of(const graph::input_file& file, compression packing,
   return std::string(without_lines(begin, how.skip_lines.value_or(0)));
 }
 
-/// The format of a file, as far as its content tells it.
+/// The format that the content of a file suggests.
 struct told_format {
   std::optional<edge_format> format;
   graph::likeness likeness = graph::likeness::none;
 };
 
-/// Returns the format of the content. If several formats are possible, the format of the name is
-/// chosen, or the first of them.
+/// Returns the format of the content. If several formats are equally likely, the format of the name
+/// is chosen, and otherwise the first of them in the table.
 told_format told_by(const graph::file_beginning& beginning,
                     const std::optional<file_format>& named) {
   told_format told;

@@ -1,6 +1,6 @@
 #pragma once
-// Reading graphs from files: recognising the format, reading a part block by block, and reading all
-// edges of a part.
+// Reads graphs from files: recognises the format, reads a part block by block, or reads all edges
+// of a part.
 
 #include "atoll/graph/edge_list.hpp"
 #include "atoll/graph/io/file_format.hpp"
@@ -17,10 +17,11 @@ namespace atl {
 // This part recognises the format of a file of edges by its name and its first bytes.
 
 /// Returns the format in which to read a file. If `how` states a format, that format is returned.
-/// Otherwise the name tells the format. If the name is a .txt or leaves the format open, the first
-/// bytes decide. A `.graph` is a BVGraph if its properties file exists, and otherwise METIS. Reads
-/// some kilobytes. Any process may call this function. Throws `error` (input) if the format remains
-/// unknown, if name and content contradict each other, or if the file cannot be opened.
+/// Otherwise the name tells the format. If the name ends in .txt or leaves the format open, the
+/// first bytes decide. A file with the ending .graph is a BVGraph if its properties file exists,
+/// and otherwise METIS. The call reads some kilobytes of the file. Any process may call this
+/// function. Throws `error` (input) if the format remains unknown, if name and content contradict
+/// each other, or if the file cannot be opened.
 file_format recognised_format(const std::string& path, const read_options& how = {});
 
 /// Returns the format with the compression of the file. If the name tells no compression, the first
@@ -53,8 +54,8 @@ class edge_reader {
 
   /// Calls `keep(list)` with the edges and weights that were read since the last call, and then
   /// removes them from the list. The caller calls this function after each block, and must have set
-  /// `read_options::by_blocks`. If `edge_list::handed_over` is 0, the part begins, possibly for a
-  /// second time. Everything that was kept before must then be dropped.
+  /// `read_options::by_blocks`. If `handed_over` of the list is 0, the reader has begun the part,
+  /// possibly for a second time. `keep` must then drop everything that it kept before.
   template <class Keep>
   void hand_over(Keep keep) {
     keep(std::as_const(list_));
@@ -81,18 +82,18 @@ class edge_reader {
 // (any number of members) or .zst (any number of frames). A BVGraph has a compression of its own.
 //
 // In a list of edges (`format_traits::is_list`), a column after the two endpoints may have weights
-// (see input_form::weight_column). A .csv or .tsv may begin with a line of titles. Any list of
+// (see input_form::weight_column). A .csv or .tsv file may begin with a line of titles. Any list of
 // edges may begin with a line that declares sizes (see graph::look_at_head). Lines that are blank
 // or begin with # or % are no edges. In .txt and .csv, lines that begin with // are no edges
 // either. Lines of a text may end in "\n", in "\r\n" or in a "\r" alone. The last line may have no
 // line end. Ids of vertices are from 0 to 2^48 - 1. A file may have no edges: its graph is empty.
 
-/// Reads part `part` of `parts`; all parts together have every edge once. A plain file is cut into
-/// ranges of bytes of equal size. Each reader decompresses the whole of a compressed file, and
-/// parses its share. A BVGraph is cut into parts of about equally many bits. The call blocks and
-/// does not communicate. Throws `error` (input) "FILE:LINE:COLUMN: sentence", or "FILE: node N at
-/// bit B: sentence". The first error of the file is the error with the smallest line among all
-/// parts. Errors without a line are ordered by part.
+/// Divides the file into `parts` parts, and reads part number `part`. Each edge is in exactly one
+/// part. A plain file is cut into ranges of bytes of equal size. Each reader decompresses the whole
+/// of a compressed file, and parses its share. A BVGraph is cut into parts of about equally many
+/// bits. The call blocks and does not communicate. Throws `error` (input) with the message
+/// "FILE:LINE:COLUMN: sentence", or "FILE: node N at bit B: sentence". The first error of the file
+/// is the error with the smallest line among all parts. Errors without a line are ordered by part.
 ///
 /// If there are several parts, a .tsv file is complete only after `agree_on_names`. The caller must
 /// also compare the number of edges with `edge_list::declared`.
@@ -100,14 +101,14 @@ edge_list read_edges(const std::string& path, std::uint64_t part = 0, std::uint6
                      const read_options& options = {});
 
 /// Reads the whole file. `show_progress` is called repeatedly with the share that was read, from 0
-/// to 1. Throws the errors of the other form.
+/// to 1. Throws the errors of the function above, which reads one part.
 edge_list read_edges(const std::string& path, const std::function<void(double)>& show_progress,
                      const read_options& options = {});
 
 /// Adapts the list of one part to the lists of the other parts. `any_uses_names` tells whether
-/// `uses_names` is true for any part. If so, a part that has found only integers is read again.
-/// Throws `error` (input), which may be the deferred error if no part uses names. Only .tsv files
-/// are changed.
+/// `uses_names` is true for any part. If `any_uses_names` is true, a part in which all endpoints
+/// were integers is read again. If no part uses names, throws the deferred error of this part.
+/// Reading a part again may throw `error` (input), too. Only lists from .tsv files are changed.
 void agree_on_names(edge_list& list, bool any_uses_names);
 
 }  // namespace atl

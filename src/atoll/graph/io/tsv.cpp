@@ -77,17 +77,18 @@ std::uint64_t read_name(const line_blocks& blocks, std::string_view name,
   return dictionary.number_of(name);
 }
 
-// Counts the endpoints that are words instead of integers. A few words among many integers cause a
-// remark.
+// Adds 1 to the number of words if `name` is not an integer. A few words among many integers cause
+// a remark.
 void count_word(std::string_view name, edge_list& list) {
   std::uint64_t ignored = 0;
   if (read_vertex(name, ignored) != vertex_text::other) return;
   if (list.words++ == 0) list.first_word = error(errc::input, shown(name));
 }
 
-/// Appends edges as numbers, up to the first endpoint that is not an integer. Returns true if all
-/// endpoints are integers. If the call returns false, endpoints are names, and the caller must drop
-/// the edges appended so far. An error for an integer out of range is stored as `list.deferred`.
+/// Appends edges as numbers, and stops at the first endpoint that is not an integer. Returns true
+/// if all endpoints are integers. If the call returns false, endpoints are names, and the caller
+/// must drop the edges appended so far. An error for an integer out of range is stored as
+/// `list.deferred`.
 bool read_numbers(const line_blocks& blocks, std::string_view text, const list_head& head,
                   edge_list& list) {
   return for_each_edge(blocks, text, head, list, [&](const columns& line) {

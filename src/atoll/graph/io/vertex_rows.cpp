@@ -108,9 +108,9 @@ void vertex_rows::add_number(std::uint64_t number) {
   bytes_.append(digits.data(), end);
 }
 
-// Adds a number with as few digits as distinguish it from all other doubles.
+// Adds a number with the fewest digits that distinguish the number from all other doubles.
 void vertex_rows::add_real(double number) {
-  // Additional characters for the sign, the point and "e-308".
+  // The array has additional characters for the sign, the point and "e-308".
   std::array<char, std::numeric_limits<double>::max_digits10 + 8> text;
   char* const end = std::to_chars(text.begin(), text.end(), number).ptr;
   bytes_.append(text.data(), end);

@@ -17,12 +17,12 @@ struct vertex_column {
   std::string_view title;
   /// Whether the values are vertices; a text contains the names of these vertices.
   bool is_vertex = false;
-  /// Whether the values are the bits of doubles. If one column of an array has doubles, all its
-  /// columns have.
+  /// Whether the values are the bits of doubles. If one column of an array has doubles, all columns
+  /// of the array are stored as doubles.
   bool is_real = false;
 };
 
-/// The value of a vertex that has no value.
+/// The number that stands for a missing value of a vertex.
 inline constexpr std::int64_t no_value = -1;
 
 namespace graph {
@@ -31,8 +31,8 @@ inline bool any_real(std::span<const vertex_column> columns) {
   return std::ranges::any_of(columns, &vertex_column::is_real);
 }
 
-/// Returns the head of a file with the rows of `vertices` vertices. With `with_ids`, an array has a
-/// column with the ids of the vertices.
+/// Returns the head of a file with the rows of `vertices` vertices. If `with_ids` is true, an array
+/// has an additional column with the ids of the vertices.
 std::string head_of_rows(vertex_style style, std::span<const vertex_column> columns,
                          std::uint64_t vertices, bool with_ids = false);
 
@@ -49,8 +49,8 @@ class vertex_rows {
       : style_(style), columns_(columns), has_reals_(any_real(columns)), labels_(labels) {}
 
   /// Adds the row of a vertex; the values are in the order of the columns. If the first value is
-  /// `no_value` or infinite, a text gets no row. An array has a row for each vertex, in order. If
-  /// ids were compacted, the row begins with the id.
+  /// `no_value` or infinite, a text gets no row. An array has a row for each vertex, and vertices
+  /// must be added in ascending order. If ids were compacted, the row begins with the id.
   void add(std::uint64_t vertex, std::span<const std::int64_t> values);
 
   /// Returns the bytes of all rows. Must be called only once.

@@ -61,8 +61,8 @@ weight_text integer_of(std::string_view digits, std::int64_t power, bool negativ
   return {weight_text::integer, static_cast<std::int64_t>(negative ? 0 - magnitude : magnitude)};
 }
 
-/// Parses digits with a point, with an exponent or with both, without a sign. The result is exact,
-/// which it would not be with a double.
+/// Parses digits without a sign. The digits have a point, an exponent, or both. The result is
+/// exact, while a computation with doubles would round.
 weight_text read_decimal(std::string_view field, bool negative) {
   constexpr std::string_view but_zero = k_digits.substr(1);
   const auto mantissa =

@@ -1,7 +1,7 @@
 #pragma once
 // Parses weights by one rule for all formats. If a command needs no weights, any number is
-// accepted. Otherwise a weight must be an integer of 64 bits, written in digits, or as 3.0 or 1e3.
-// Some commands also accept real numbers (`input_form::real_weights`).
+// accepted. If weights are needed, a weight must be an integer of 64 bits, written in digits, or as
+// 3.0 or 1e3. Some commands also accept real numbers (`input_form::real_weights`).
 
 #include "atoll/graph/edge_list.hpp"
 #include "atoll/graph/io/line_blocks.hpp"
@@ -50,7 +50,7 @@ inline void add_weight(std::int64_t weight, edge_list& list) {
     list.weights.push_back(std::bit_cast<std::int64_t>(static_cast<double>(weight)));
 }
 
-/// Stores an error for the first negative weight, if real weights are read.
+/// If real weights are read, stores an error for the first negative weight.
 void keep_negative(const line_blocks& blocks, std::string_view field, edge_list& list);
 
 /// Adds the weight in a field of the current block. If the number is not an integer and real

@@ -54,7 +54,7 @@ namespace atl {
 namespace {
 
 constexpr std::size_t buffer_bytes = 256 * 1024;
-// Enough for three numbers of at most 20 characters, or for a head.
+// A line has at most three numbers of at most 20 characters each, or is the head of a file.
 constexpr std::size_t longest_line = 128;
 
 template <class Number>

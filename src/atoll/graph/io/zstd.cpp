@@ -20,8 +20,8 @@ class zstd_reader final : public byte_source {
  public:
   explicit zstd_reader(const input_file& file)
       : input_(file), state_(check_memory(::ZSTD_createDCtx())) {
-    // The limit of the window is the largest that --long and --ultra can produce. The size of the
-    // file bounds its window anyway.
+    // The limit of the window is the largest window that the options --long and --ultra of zstd
+    // produce. The size of the file bounds its window anyway.
     const auto bounds = ::ZSTD_dParam_getBounds(ZSTD_d_windowLogMax);
     ::ZSTD_DCtx_setParameter(state_, ZSTD_d_windowLogMax, bounds.upperBound);
   }

@@ -22,7 +22,8 @@ inline constexpr std::array<std::uint32_t, 5> k_initial{0x67452301u, 0xefcdab89u
 inline constexpr std::uint32_t k_end_of_message = 0x80000000u;
 inline constexpr std::uint32_t k_bits_of_child = 24 * 8;
 
-/// Returns the function of three words plus the constant that FIPS 180-4 uses in round `t`.
+/// Returns the sum of two values that FIPS 180-4 defines for round `t`: the function of three
+/// words, and the constant.
 constexpr std::uint32_t mixed(unsigned t, std::uint32_t b, std::uint32_t c, std::uint32_t d) {
   if (t < 20) return ((b & c) | (~b & d)) + 0x5a827999u;
   if (t < 40) return (b ^ c ^ d) + 0x6ed9eba1u;
@@ -45,8 +46,8 @@ constexpr tree_vertex of_block(std::array<std::uint32_t, 16> w) {
       {k_initial[0] + a, k_initial[1] + b, k_initial[2] + c, k_initial[3] + d, k_initial[4] + e}};
 }
 
-/// Computes the states of N children, the first of which has the number `first`. Runs on any
-/// processor.
+/// Computes the states of N children, which have the numbers from `first` on. This version runs on
+/// any processor.
 template <std::size_t N>
 constexpr void portable_children(const tree_vertex& parent, std::uint32_t first,
                                  std::array<tree_vertex, N>& children) {
@@ -59,8 +60,8 @@ constexpr void portable_children(const tree_vertex& parent, std::uint32_t first,
 
 #define ATOLL_SHA_INLINE [[gnu::target("sha,sse4.1"), gnu::always_inline]] inline
 
-/// The states of N hash computations that are interleaved, so that each hides the latency of the
-/// others. The first of four words is in the highest lane.
+/// The states of N hash computations. The computations are interleaved, so that each one hides the
+/// latency of the others. The first of four words is in the highest lane.
 template <std::size_t N>
 struct blocks {
   __m128i words[N][4];  // the last four groups of four words of the message schedule
@@ -102,8 +103,8 @@ ATOLL_SHA_INLINE __m128i highest(std::uint32_t word) {
   return _mm_set_epi32(static_cast<int>(word), 0, 0, 0);
 }
 
-/// Computes the states of N children, the first of which has the number `first`, with SHA
-/// instructions. The processor must have these instructions (`has_instructions`).
+/// Computes the states of N children, which have the numbers from `first` on, by SHA instructions.
+/// The processor must have these instructions (`has_instructions`).
 template <std::size_t N>
 [[gnu::target("sha,sse4.1")]] inline void
 instructed_children(const tree_vertex& parent, std::uint32_t first,
@@ -149,7 +150,7 @@ inline const bool has_instructions = [] {
 
 }  // namespace sha1
 
-/// Returns the states of N children of a vertex, the first of which has the number `first`.
+/// Returns the states of N children of a vertex, which have the numbers from `first` on.
 template <std::size_t N>
 std::array<tree_vertex, N> children_of(const tree_vertex& parent, std::uint32_t first) {
   std::array<tree_vertex, N> children;

@@ -18,8 +18,8 @@ inline constexpr std::uint32_t k_random_values = 0x80000000u;
 /// Largest number of children, except for the root of a binomial tree.
 inline constexpr unsigned k_most_children = 100;
 
-/// Returns the expected number of children at `depth`, b(d) in the paper, as the authors' program
-/// computes it.
+/// Returns the expected number of children of a vertex at `depth`: b(d) in the paper. The
+/// computation follows the program of the authors.
 inline double expected_children(const tree_parameters& of, std::uint64_t depth) {
   const auto d = static_cast<double>(depth);
   const auto limit = static_cast<double>(of.depth);
@@ -76,7 +76,7 @@ class children_steps {
 
   unsigned operator()(std::uint32_t random) const {
     std::size_t step = first_step_[random >> k_shift];
-    // No branch here, because a branch would be mispredicted.
+    // This line has no branch, because a branch would be mispredicted.
     step += random >= steps_[step].end ? 1 : 0;
     while (random >= steps_[step].end) [[unlikely]]
       ++step;

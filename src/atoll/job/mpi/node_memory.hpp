@@ -21,11 +21,11 @@ std::unique_ptr<shm::region> region_of_node(const atoll_mpi_api& mpi,
 
 /// States which ranks of the job can share memory.
 struct sharing {
-  /// Group of each rank; ranks with equal numbers can share memory.
+  /// Number of the group of each rank. Ranks of the same group can share memory.
   std::vector<std::uint64_t> group_of;
   /// Number of ranks that cannot share memory with the first rank of their host.
   int apart = 0;
-  int first_apart = 0;  ///< lowest of the ranks that `apart` counts
+  int first_apart = 0;  ///< lowest rank that cannot share memory with the first rank of its host
   /// errno with which sharing failed on the rank `first_apart`.
   int reason = 0;
 };

@@ -18,8 +18,8 @@ constexpr nanoseconds time_for_answers = 1'000'000'000;
 constexpr std::uint32_t about_tasks = 1;
 
 // An answer names the last spawned task of the answering PE. The answer also names the last tasks
-// of the next PEs of the node, because these PEs may be unable to answer. An answer names the tasks
-// of at most this many PEs.
+// of the next PEs of the node, because these PEs may be unable to answer. An answer contains the
+// last tasks of at most this number of PEs.
 constexpr std::size_t most_told_of = 64;
 
 static_assert(sizeof(shm::answer_area) + most_told_of * sizeof(std::uint64_t) <=
@@ -118,8 +118,8 @@ bool note_carrier::all_have_answered() const {
   return true;
 }
 
-// If messages are in flight between nodes, the job must not count as quiescent. The function
-// therefore reports one PE as if a message had arrived there.
+// If messages are in flight between nodes, the hang watch must not regard the job as quiescent. The
+// function therefore reports that a message has arrived at one of the PEs.
 std::optional<std::vector<pe_sample>> note_carrier::samples() {
   const bool asked = question_ != 0 && question_ % 2 != about_tasks;
   if (asked && !all_have_answered()) return std::nullopt;

@@ -4,8 +4,8 @@
 //
 // The hang watch does not notice a hang while PE 0 is blocked outside of `wait`. A PE that does not
 // answer may compute, be stopped, or be blocked in a system call. The hang watch therefore waits
-// for its answer. For a PE that does not answer, the report names the place where the PE's last
-// task was spawned. Another PE of the same node reads this place from shared memory.
+// for the answer of such a PE. For a PE that does not answer, the report names the place where the
+// PE's last task was spawned. Another PE of the same node reads this place from shared memory.
 
 #include "atoll/job/hang_carriers.hpp"
 #include "atoll/transport/mpi/endpoint.hpp"

@@ -29,7 +29,7 @@ fs::path file_of_runtime() {
   const auto* const here = reinterpret_cast<const void*>(&file_of_runtime);
   const bool known = dladdr1(here, &unused, &found, RTLD_DL_LINKMAP) != 0;
   const std::string_view name = known ? static_cast<link_map*>(found)->l_name : "";
-  // The loader's name for the program itself is empty.
+  // The loader uses an empty name for the program itself.
   return fs::canonical(name.empty() ? "/proc/self/exe" : name, none);
 }
 
@@ -97,7 +97,8 @@ const atoll_mpi_api* table_by_name(const std::string& file) {
   void* const library = opened(file);
   if (library != nullptr) return &table_in(library, file);
   const std::string why = dlerror();
-  // If the message names a whole path, the file exists but cannot be loaded.
+  // If the loader's message does not begin with the name of the file, the loader has found a file
+  // but cannot load it.
   if (!why.starts_with(file)) refuse_to_load(why);
   return nullptr;
 }

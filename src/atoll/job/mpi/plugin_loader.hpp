@@ -1,7 +1,7 @@
 #pragma once
 // Functions that find and load the plug-in for an MPI library (transport/mpi/mpi_api.h). The
-// plug-in is installed with the runtime, but the folder may vary. The runtime itself is a shared
-// library or a part of the program.
+// plug-in is installed together with the runtime, but in different folders on different systems.
+// The runtime itself is a shared library or a part of the program.
 
 #include "atoll/launch.hpp"
 #include "atoll/settings.hpp"
@@ -17,8 +17,8 @@ namespace atl::job {
 /// linked with the runtime.
 std::filesystem::path file_of_runtime();
 
-/// Returns the folders that are searched for plug-ins, in this order. `runtime` is the path of the
-/// file with the runtime, `program` the path of the program.
+/// Returns the folders that are searched for plug-ins, in the order of the search. `runtime` is the
+/// path of the file with the runtime, and `program` is the path of the program.
 std::vector<std::filesystem::path> plugin_folders(const std::filesystem::path& runtime,
                                                   const std::filesystem::path& program);
 
@@ -27,11 +27,11 @@ std::vector<std::filesystem::path> plugin_folders(const std::filesystem::path& r
 /// loader ignores the program's RUNPATH when the runtime loads a library.
 std::vector<std::filesystem::path> loader_folders_of_program();
 
-/// Loads the plug-in for the MPI library of the launcher or of the setting mpi. The plug-in stays
-/// loaded until the process ends. The setting mpi-plugin names the file. Without this setting, the
-/// function searches for libatoll_mpi_NAME.so in `plugin_folders`, and then in the folders of the
-/// loader. Throws `error` (environment) if there is no plug-in. The text of the error names all
-/// searched folders and the package to install.
+/// Loads the plug-in for the MPI library of the launcher or of the setting `mpi`. The plug-in stays
+/// loaded until the process ends. The setting `mpi-plugin` contains the path of the plug-in.
+/// Without this setting, the function searches for libatoll_mpi_NAME.so in `plugin_folders`, and
+/// then in the folders of the loader. Throws `error` (environment) if there is no plug-in. The text
+/// of the error names all searched folders and the package to install.
 const atoll_mpi_api& load_plugin(const settings& settings, const launch& started_by);
 
 }  // namespace atl::job

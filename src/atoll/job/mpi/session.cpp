@@ -101,7 +101,7 @@ bool is_same_program(const rank_info& a, const rank_info& b) {
   return a.build == b.build;
 }
 
-/// Returns a hash of the value of each setting, in the order of the table.
+/// Returns a hash of the value of each setting, in the order of the table of settings.
 std::vector<std::uint64_t> hashes_of(const settings& settings) {
   std::vector<std::uint64_t> hashes;
   for (const auto& row : settings_table()) hashes.push_back(hash_of(settings.value(row.name)));

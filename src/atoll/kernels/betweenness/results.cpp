@@ -17,7 +17,7 @@ kernel::source_choice sources_of(std::uint64_t vertices, const betweenness_optio
   return {vertices, std::min(vertices, with.sources.value_or(vertices)), with.seed};
 }
 
-/// Computes the values of all vertices. Returns them with the times that the computation took.
+/// Computes the values of all vertices, and returns these values with the times of the computation.
 template <class Id>
 task<betweenness_values> compute(global_graph graph, distributed_graph<Id> rows,
                                  betweenness_values found, progress_view progress, site where) {
@@ -63,7 +63,7 @@ struct wrong_values {
   }
 };
 
-/// Compares the values with expected ones. Every PE calls it.
+/// Compares the values with the expected values. Every PE calls this function.
 task<wrong_values> all_compare(betweenness_values found, per_pe<stored_edges> stored,
                                const partition& shape, bool directed) {
   const auto from = sources_of(shape.vertices, found.with);

@@ -19,17 +19,17 @@ struct workspace {
   per_pe<search_part<Id>> searches;
   boxes<Id> boxes_of_all;
 
-  /// Prepares the data that all sources share. One task calls it and waits.
+  /// Prepares the data that all sources share. One task calls this function and waits.
   static task<workspace> make(distributed_graph<Id> graph, bool directed);
 
   /// Sets `scores[row]` to the sum of the contributions of all sources to the vertex of the row.
   /// Calls `progress` with the fraction of the sources that is done, unless `progress` is empty.
-  /// Returns the first source from which a double cannot hold the number of paths to a vertex, or
-  /// `no_source`. Every PE calls it and gets the same result.
+  /// Returns the first source for which a number of paths is too large for a double, or `no_source`
+  /// if there is none. Every PE calls this function and gets the same result.
   task<std::uint64_t> all_add_up(source_choice from, std::span<double> scores,
                                  std::function<void(double)> progress) const;
 
-  /// Frees all memory. One task calls it and waits.
+  /// Frees all memory. One task calls this function and waits.
   task<> destroy() const;
 
  private:

@@ -1,13 +1,13 @@
 #pragma once
 // Counts the shortest paths from one source, and adds their contributions to the betweenness of
-// vertices. The algorithm is that of Brandes (2001).
+// vertices. The algorithm was published by Brandes (2001).
 //
 // A level has the vertices at one distance from the source. The first pass goes from level to level
 // and counts the shortest paths to each vertex. The second pass goes back and computes the
 // dependency of the source on each vertex: its contribution to the betweenness of the vertex. In
 // both passes, each vertex adds up the values of its neighbours in the order of its row. Sums
-// therefore do not depend on the number of PEs. Vertices need not compare their levels, because the
-// value of every other neighbour is still 0: only neighbours on the level processed before count.
+// therefore do not depend on the number of PEs. The program need not compare the levels of
+// neighbours: every neighbour that is not on the level processed before still has the value 0.
 
 #include "atoll/collectives.hpp"
 #include "atoll/delegates.hpp"
@@ -36,7 +36,8 @@ double sum_of(const double* values, std::span<const Id> slots) {
 /// The state of one PE.
 template <class Id>
 struct search_part {
-  /// By row: number of shortest paths from the source; 0 if the vertex is not reached.
+  /// For each row: number of shortest paths from the source to the vertex; 0 if the vertex is not
+  /// reached.
   huge_vector<double> paths;
   std::vector<Id> reached;                ///< rows of the reached vertices, one level after another
   std::vector<std::uint64_t> level_ends;  ///< end of each level in `reached`
@@ -67,10 +68,10 @@ struct boxes {
   symmetric_array<std::uint64_t> counts;  ///< indexed by PE
 };
 
-/// Sums over the vertices of the last level on all PEs.
+/// Sums for the last level: over its vertices on all PEs.
 struct level_totals {
   std::uint64_t vertices = 0;
-  std::uint64_t arcs = 0;              ///< number of arcs from the vertices
+  std::uint64_t arcs = 0;              ///< number of arcs that begin at these vertices
   std::uint64_t arcs_not_reached = 0;  ///< number of arcs to vertices that are not reached
   double most_paths = 0;               ///< largest number of shortest paths to one vertex
 
@@ -101,7 +102,8 @@ class searcher {
   }
 
   /// Adds the contribution of `source` to `scores[row]` for each vertex. If the number of paths to
-  /// a vertex is too large for a double, adds nothing and returns false. Every PE calls it.
+  /// a vertex is too large for a double, adds nothing and returns false. Every PE calls this
+  /// function.
   task<bool> all_add(std::uint64_t source, std::span<double> scores) {
     const double most_paths = co_await all_count_paths(source);
     if (!std::isfinite(most_paths)) co_return false;
@@ -112,7 +114,8 @@ class searcher {
  private:
   /// Factor that decides how the next level is found. If `k_few` times the number of arcs from the
   /// last level is less than the number of arcs to unreached vertices, PEs notify the targets of
-  /// the arcs. Otherwise, every unreached vertex reads the values of its neighbours.
+  /// the arcs. If the number of arcs is larger, every unreached vertex reads the values of its
+  /// neighbours.
   static constexpr std::uint64_t k_few = 12;
 
   /// The part of another PE's box into which this PE writes.
@@ -145,7 +148,7 @@ class searcher {
   }
 
   /// Counts the shortest paths to all vertices, level by level. Returns the largest number of paths
-  /// to one vertex. Every PE calls it.
+  /// to one vertex. Every PE calls this function.
   task<double> all_count_paths(std::uint64_t source) {
     start();
     co_await all_barrier();
@@ -195,9 +198,9 @@ class searcher {
     return totals;
   }
 
-  /// Sends `value(i, row)` to all slots of the vertex of each row. The task waits until all
-  /// messages have arrived. After the next collective operation, other PEs can `unpack` the values
-  /// in their boxes.
+  /// Computes `value(i, row)` for row number i of `rows`, and sends the value to all slots of the
+  /// row's vertex. The task waits until all messages have arrived. After the next collective
+  /// operation, other PEs can `unpack` the values in their boxes.
   template <class Value>
   task<> send(std::span<const Id> rows, Value value) {
     const auto send_all = [&]() -> task<> {
@@ -242,7 +245,7 @@ class searcher {
   }
 
   /// Finds the next level: PEs notify the targets of arcs from the last level, and unreached
-  /// targets become the next level. Every PE calls it.
+  /// targets become the next level. Every PE calls this function.
   task<> all_pull_where_told(std::span<const Id> last) {
     const auto tell = [&]() -> task<> {
       std::uint64_t arcs = 0;
@@ -302,12 +305,12 @@ class searcher {
 
   /// Adds the dependencies of the source on all vertices to `scores`, beginning with the last
   /// level. The value in a slot is (1 + dependency) / (number of paths) of its vertex. Every PE
-  /// calls it.
+  /// calls this function.
   task<> all_accumulate(std::span<double> scores) {
     std::ranges::fill(mine_.values, 0);
     for (std::size_t number = levels_.size(); number-- > 1;) {
       co_await accumulate_level(number, scores);
-      if (number == 1) break;  // the dependency of the source on itself does not count
+      if (number == 1) break;  // the dependency of the source on itself is not added
       co_await all_barrier();
       co_await send(level(number), [&](std::size_t i, Id) { return given_[i]; });
       if (few_depend(number - 1)) co_await tell_sources(level(number));

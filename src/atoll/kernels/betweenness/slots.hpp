@@ -6,8 +6,8 @@
 // stay in cache.
 //
 // Each PE also has a box, into which PEs of the same node write values directly. Every other PE has
-// its own part of the box. A part has space for one value per vertex of that PE that has a slot
-// here.
+// its own part of the box. The part of another PE has space for one value for each vertex of that
+// PE that has a slot here.
 
 #include "atoll/collectives.hpp"
 #include "atoll/graph/build.hpp"
@@ -35,11 +35,12 @@ struct slot_part {
   huge_vector<Id> of_targets;  ///< slot of each element of `targets` of the graph
   huge_vector<Id> of_sources;  ///< slot of each element of `sources`; empty for an undirected graph
 
-  std::vector<std::uint64_t> offsets;  ///< by row: first element in `places`
+  std::vector<std::uint64_t> offsets;  ///< for each row: index of its first element in `places`
   std::vector<slot_place<Id>> places;  ///< slots of this PE's vertices on all PEs, row by row
 
-  std::vector<std::uint64_t> box_parts;  ///< by PE: begin of its part in the box of this PE
-  /// By PE: begin of this PE's part in the box of that PE.
+  /// For each PE: beginning of its part in the box of this PE.
+  std::vector<std::uint64_t> box_parts;
+  /// For each PE: beginning of this PE's part in the box of that PE.
   std::vector<std::uint64_t> box_parts_there;
 
   std::span<const slot_place<Id>> places_of(std::uint64_t row) const {
@@ -110,7 +111,8 @@ class slot_maker {
     co_await graph::in_stretches(0, neighbours.size(), some);
   }
 
-  /// Gives a slot to each neighbour in a window. Replaces its count in `uses_` by the slot.
+  /// Gives a slot to each neighbour in a window. Replaces the number of uses of the neighbour in
+  /// `uses_` by the slot.
   void give(std::uint64_t begin, std::vector<std::uint64_t>& next) {
     for (std::uint64_t i = 0; i < uses_.size(); ++i) {
       if (uses_[i] == 0) continue;
@@ -137,7 +139,7 @@ class slot_maker {
   const source_rows<Id>* sources_;
   slot_part<Id>& made_;
   std::vector<std::vector<wanted_value<Id>>> wanted_;
-  std::vector<Id> uses_;  // for the vertices of a window: first the counts, then the slots
+  std::vector<Id> uses_;  // for each vertex of a window: first its number of uses, then its slot
 };
 
 /// Stores the slots that this PE's vertices have on all PEs, row by row. `wanted` has one list for
@@ -157,7 +159,7 @@ void keep_places(const received_parts<wanted_value<Id>>& wanted, slot_part<Id>& 
 }
 
 /// Gives slots to the neighbours of all vertices. `sources` is null for an undirected graph.
-/// Returns the largest number of slots on any PE. Every PE calls it.
+/// Returns the largest number of slots on any PE. Every PE calls this function.
 template <class Id>
 task<std::uint64_t> all_make_slots(const graph_part<Id>& graph, const source_rows<Id>* sources,
                                    slot_part<Id>& made) {

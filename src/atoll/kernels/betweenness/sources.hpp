@@ -50,7 +50,8 @@ class source_order {
 /// The sources of a computation.
 struct source_choice {
   std::uint64_t vertices = 0;
-  std::uint64_t count = 0;  ///< number of sources; fewer than `vertices` are chosen at random
+  /// Number of sources; if smaller than `vertices`, sources are chosen at random.
+  std::uint64_t count = 0;
   std::uint64_t seed = 0;
 
   /// Returns source number `i`. `i` must be less than `count`.

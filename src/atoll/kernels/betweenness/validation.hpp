@@ -58,7 +58,7 @@ struct serial_search {
 
 /// Returns the expected values of this PE's vertices. An expected value is the sum of the
 /// contributions of all sources, multiplied by `factor`. `stored` has this PE's edges of the input.
-/// Every PE calls it.
+/// Every PE calls this function.
 inline task<std::vector<double>> all_expected_scores(const partition& shape,
                                                      const stored_edges& stored, bool directed,
                                                      source_choice from, double factor) {

@@ -18,8 +18,8 @@ using bit_words = std::span<std::uint64_t>;
 
 inline bool test(bit_words bits, std::uint64_t i) { return (bits[i / 64] >> (i % 64) & 1) != 0; }
 
-/// Tests and sets bit `i` without synchronisation. Several PEs may call it at the same time. A PE
-/// may then undo the change of another PE, so the bits are only hints.
+/// Tests and sets bit `i` without synchronisation. Several PEs may call this function at the same
+/// time. A PE may then undo the change of another PE, so the bits are only hints.
 inline bool test_and_set_loosely(bit_words bits, std::uint64_t i) {
   const std::atomic_ref word(bits[i / 64]);
   const std::uint64_t bit = std::uint64_t{1} << (i % 64),
@@ -46,7 +46,7 @@ struct shared_bits {
   node_array<std::uint64_t> reached;
   symmetric_array<std::uint64_t> told;
 
-  /// Makes the arrays. One task calls it.
+  /// Makes the arrays. One task calls this function.
   static task<shared_bits> make(std::uint64_t vertices) {
     const std::uint64_t words = ceil_divide(vertices, std::uint64_t{64});
     shared_bits made;
@@ -56,7 +56,7 @@ struct shared_bits {
     co_return made;
   }
 
-  /// Frees the arrays. One task calls it once.
+  /// Frees the arrays. One task calls this function, once.
   task<> destroy() const {
     for (const auto& each : frontiers) co_await each.destroy();
     co_await reached.destroy();
@@ -64,7 +64,7 @@ struct shared_bits {
   }
 };
 
-/// The shared bitmaps, as one PE uses them during a search.
+/// The shared bitmaps, in the form in which one PE uses them during a search.
 class node_bits {
  public:
   /// Finds the bitmaps of this node. The call does not communicate.
@@ -89,7 +89,7 @@ class node_bits {
     std::ranges::copy(all_.told.local(), told_before_.begin());
   }
 
-  /// Marks the newest vertices of this PE in the next frontier of this node. `rows` are the rows of
+  /// Marks the newest vertices of this PE in the next frontier of this node. `rows` has the rows of
   /// these vertices. All PEs must have marked the previous level. No PE may still read the frontier
   /// before the previous level, because the call clears words of it.
   task<> mark(const auto& rows) {
@@ -110,7 +110,7 @@ class node_bits {
   }
 
   /// Sends the marks of this node to the other nodes, and makes the marked vertices the frontier.
-  /// Every PE calls it once all PEs have marked their vertices.
+  /// Every PE calls this function after all PEs have marked their vertices.
   task<> all_tell() {
     ++tells_;
     for (std::size_t node = place_; node < holders_.size(); node += mates_.size())
@@ -210,7 +210,7 @@ class node_bits {
 
   shared_bits all_;
   const partition& shape_;
-  std::vector<int> holders_;  ///< by node: the PE that holds its bitmaps
+  std::vector<int> holders_;  ///< for each node: the PE that holds its bitmaps
   int holder_ = 0;            ///< PE that holds the bitmaps of this node
   std::uint64_t place_ = 0;   ///< index of this PE among the PEs of its node
   std::vector<int> mates_;    ///< PEs of the node
@@ -221,7 +221,7 @@ class node_bits {
   std::size_t turn_ = 0;
   std::uint64_t tells_ = 0;
   std::array<std::uint64_t, k_told_words> told_before_{};
-  /// Moment right after the last part of a frontier was sent. A `quiet` with this moment waits
+  /// The moment right after the last part of a frontier was sent. A `quiet` with this moment waits
   /// until the part has arrived.
   std::optional<one_sided::moment> sent_;
 };

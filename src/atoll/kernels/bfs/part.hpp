@@ -25,8 +25,8 @@ class bitmap {
   void set(std::uint64_t i) { words_[i / 64] |= std::uint64_t{1} << (i % 64); }
 
   /// Calls `visit(i)` for each clear bit of [begin, end). The loop reads a word of bits before it
-  /// visits the clear bits of the word. It therefore does not notice bits of the same word that a
-  /// visit sets.
+  /// visits the clear bits of the word. The loop therefore does not notice bits of the same word
+  /// that a visit sets.
   template <class Visit>
   void for_each_clear(std::uint64_t begin, std::uint64_t end, Visit visit) const {
     for (std::uint64_t word = begin / 64; word * 64 < end; ++word) {
@@ -43,7 +43,8 @@ class bitmap {
   huge_vector<std::uint64_t> words_;
 };
 
-/// The bits of [first, last) only, in the same words that a bitmap of all numbers would have.
+/// A bitmap that stores only the bits [first, last). Each bit has the same position in its word as
+/// in a bitmap of all numbers.
 class bitmap_slice {
  public:
   bitmap_slice(std::uint64_t first, std::uint64_t last)
@@ -61,8 +62,8 @@ class bitmap_slice {
 
 namespace atl::kernels::bfs {
 
-/// Returns the number of neighbours of each hub, by number of the hub. Every PE calls it. Every PE
-/// gets the same result.
+/// Returns the number of neighbours of each hub, in the order of the hubs' numbers. Every PE calls
+/// this function. Every PE gets the same result.
 template <class Id>
 task<std::vector<std::uint64_t>> all_neighbours_of_hubs(const graph_part<Id>& graph) {
   std::vector<std::uint64_t> neighbours;
@@ -90,10 +91,10 @@ struct search_part {
   std::vector<std::uint64_t> levels;
   std::uint64_t scanned_arcs = 0;
 
-  std::vector<std::uint64_t> arcs_of_hubs;  ///< by number of the hub: number of its arcs on all PEs
+  std::vector<std::uint64_t> arcs_of_hubs;  ///< for each hub: number of its arcs on all PEs
 
-  bitmap visited;   ///< by row: whether the vertex was reached
-  bitmap isolated;  ///< by row: whether the vertex has no arc, so no search can reach it
+  bitmap visited;   ///< for each row: whether the vertex was reached
+  bitmap isolated;  ///< for each row: whether the vertex has no arc, so no search can reach it
 
   std::uint64_t first_vertex = 0;
   bool prepared = false;
@@ -120,9 +121,9 @@ struct search_part {
     visited = isolated;
   }
 
-  /// Finds vertices without arcs in an undirected graph. Hubs do not count, although their own rows
-  /// are empty. In a directed graph the call does nothing: a vertex without outgoing arcs may
-  /// have incoming ones.
+  /// Finds vertices without arcs in an undirected graph. Hubs are not isolated, although their own
+  /// rows are empty. In a directed graph, the call does nothing, because a vertex without outgoing
+  /// arcs may have incoming arcs.
   void find_isolated(const graph_part<Id>& graph) {
     if (graph.arcs_are != orientation::undirected) return;
     for (std::uint64_t row = 0; row < graph.vertices; ++row) {
@@ -137,7 +138,7 @@ struct search_part {
   /// Returns the number of words of a bitmap of the hubs.
   std::size_t hub_words() const { return (arcs_of_hubs.size() + 63) / 64; }
 
-  /// Makes `parent` the parent of the vertex of `row`, unless it has one.
+  /// Makes `parent` the parent of the vertex of `row`, unless the vertex has a parent.
   void claim(Id row, Id parent) {
     if (parents[row] != k_no_parent<Id>) return;
     parents[row] = parent;
@@ -145,7 +146,7 @@ struct search_part {
     reached.push_back(row);
   }
 
-  /// Returns the rows of the level that the search is adding vertices to.
+  /// Returns the rows of the level to which the search is adding vertices.
   std::span<const Id> newest() const { return std::span<const Id>(reached).subspan(levels.back()); }
 
   /// Ends the level. Vertices reached from now on belong to the next level.

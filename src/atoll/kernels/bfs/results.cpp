@@ -80,8 +80,8 @@ task<search_tree> arrays_of(global_graph graph, kernel::workspace<Id> on, search
   co_return tree;
 }
 
-/// Number of vertices whose parent or distance in the arrays is impossible: no vertex has this
-/// number, or no level.
+/// Number of vertices with an impossible value in the arrays: a parent that is not a vertex, or a
+/// distance that no level has.
 struct wrong_values {
   std::uint64_t count = 0;
   vertex_id first = no_vertex;  ///< the smallest vertex with such a value

@@ -11,14 +11,14 @@
 namespace atl::kernels::bfs {
 
 /// Finds the candidates for roots: the vertices that have an arc to another vertex. Every PE knows
-/// the answer for hubs.
+/// which hubs are candidates.
 template <class Id>
 class root_candidates {
  public:
   root_candidates(const graph_part<Id>& graph, std::vector<std::uint64_t> neighbours_of_hubs)
       : graph_(graph), neighbours_of_hubs_(std::move(neighbours_of_hubs)) {}
 
-  /// Returns the number of candidates on all PEs. Every PE calls it.
+  /// Returns the number of candidates on all PEs. Every PE calls this function.
   task<std::uint64_t> all_count() const {
     std::uint64_t mine = 0;
     const auto count = [&](std::uint64_t begin, std::uint64_t end) {
@@ -31,8 +31,8 @@ class root_candidates {
     co_return all + static_cast<std::uint64_t>(hubs);
   }
 
-  /// Returns 1 for each of `vertices` that has an arc, and 0 for each other one. Every PE calls it
-  /// with the same vertices, and all PEs get the same result.
+  /// Returns one number for each of `vertices`: 1 if the vertex has an arc, and 0 otherwise. Every
+  /// PE calls this function with the same vertices, and all PEs get the same result.
   task<std::vector<std::uint8_t>> all_look_at(std::vector<std::uint64_t> vertices) const {
     std::vector<std::uint8_t> has_arc;
     for (const auto vertex : vertices) has_arc.push_back(has_arc_here(vertex) ? 1 : 0);
@@ -52,7 +52,7 @@ class root_candidates {
 };
 
 /// Returns `count` different vertices that have an arc. If fewer vertices have an arc, returns all
-/// of those. Every PE calls it.
+/// vertices that have one. Every PE calls this function.
 template <class Id>
 task<std::vector<std::uint64_t>> all_choose_roots(const graph_part<Id>& graph, std::uint64_t seed,
                                                   std::uint64_t count) {

@@ -22,7 +22,7 @@ inline constexpr std::uint32_t k_unreached = ~std::uint32_t{0};
 struct violations {
   static constexpr std::uint64_t nowhere = ~std::uint64_t{0};
 
-  std::uint64_t of_rule[6] = {};  ///< by number of the rule; [0] is not used
+  std::uint64_t of_rule[6] = {};  ///< indexed by the number of the rule; element 0 is not used
   std::uint64_t first[6] = {nowhere, nowhere, nowhere, nowhere, nowhere, nowhere};
 
   void add(int rule, std::uint64_t vertex) {
@@ -55,7 +55,7 @@ std::vector<std::uint32_t> local_levels(const graph_part<Id>& graph, const searc
   return mine;
 }
 
-/// Returns the level of each hub, on every PE.
+/// Returns the level of each hub. Every PE gets the levels of all hubs.
 template <class Id>
 task<std::vector<std::uint32_t>> all_hub_levels(const graph_part<Id>& graph,
                                                 const std::vector<std::uint32_t>& mine) {
@@ -78,8 +78,8 @@ class validator {
         levels_(local_levels(graph_, tree_)),
         everywhere_(everywhere) {}
 
-  /// Checks the tree. Every PE calls it, and keeps the levels of `at_a_time` vertices in memory at
-  /// a time.
+  /// Checks the tree. Every PE calls this function, and keeps the levels of `at_a_time` vertices in
+  /// memory at a time.
   task<violations> all_validate(std::uint64_t at_a_time) {
     everywhere_.local() = this;
     hub_levels_ = co_await all_hub_levels(graph_, levels_);
@@ -173,8 +173,8 @@ class validator {
     return i;
   }
 
-  /// Checks rule 5 on the PE that keeps the arc. In an undirected graph the arc v -> parent exists
-  /// as well as parent -> v. The row of v is on this PE unless v is a hub.
+  /// Checks rule 5 on the PE that keeps the arc. An undirected graph has both arcs: v -> parent and
+  /// parent -> v. The row of v is on this PE unless v is a hub.
   void check_parent_arc(Id row) {
     const std::uint64_t vertex = graph_.first_vertex + row;
     const std::uint64_t parent = tree_.parents[row];
@@ -223,8 +223,9 @@ struct search_outcome {
   double seconds = 0;
   std::uint64_t levels = 0;
   std::uint64_t reached_vertices = 0;
-  /// Edges of the input in the component of the root. Each edge counts once; duplicates and self
-  /// loops count. In a directed graph these are the edges that leave a reached vertex.
+  /// Number of edges of the input in the component of the root. Each edge is counted once, and so
+  /// is each duplicate and each self loop. In a directed graph, these edges are the edges that
+  /// leave a reached vertex.
   std::uint64_t traversed_edges = 0;
   violations found;  ///< filled if the search was verified
 
@@ -260,7 +261,7 @@ task<> workspace<Id>::destroy() const {
   co_await validators.destroy();
 }
 
-/// Returns the counts of this PE for its part of the tree.
+/// Returns this PE's contribution to the numbers that describe the search.
 template <class Id>
 search_outcome local_counts(const graph_part<Id>& graph, const search_part<Id>& tree,
                             const std::vector<std::uint64_t>& reached_hubs) {
@@ -293,7 +294,7 @@ task<std::vector<std::uint64_t>> all_reached_hubs(const graph_part<Id>& graph,
 }
 
 /// Checks the tree of the last search, which began at `root`. Each PE keeps the levels of
-/// `at_a_time` vertices in memory at a time. Every PE calls it.
+/// `at_a_time` vertices in memory at a time. Every PE calls this function.
 template <class Id>
 task<violations> all_verify(workspace<Id> on, std::uint64_t root, std::uint64_t at_a_time) {
   validator<Id> checks(on.graph, on.parts, root, on.validators);
@@ -303,7 +304,7 @@ task<violations> all_verify(workspace<Id> on, std::uint64_t root, std::uint64_t 
 }
 
 /// Checks the tree of the last search, which began at `root`, with the usual size of a window.
-/// Every PE calls it.
+/// Every PE calls this function.
 template <class Id>
 task<violations> all_verify(workspace<Id> on, std::uint64_t root) {
   const auto all = static_cast<std::uint64_t>(pes());
@@ -312,7 +313,7 @@ task<violations> all_verify(workspace<Id> on, std::uint64_t root) {
 
 /// Searches from `root`. The time begins when all PEs are ready to clear the last search, and ends
 /// when all PEs have finished. `found_is_frontier` (search.hpp) explains `frontier`. Every PE calls
-/// it.
+/// this function.
 template <class Id, class Frontier = found_is_frontier>
 task<search_outcome> all_run(workspace<Id> on, std::uint64_t root, bool verify,
                              Frontier frontier = {}) {

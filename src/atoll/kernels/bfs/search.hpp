@@ -26,27 +26,28 @@ inline constexpr std::uint64_t k_beta = 18;
 /// Number of rows that are processed before other tasks run.
 inline constexpr std::uint64_t k_rows = 4096;
 
-/// Number of arcs of a frontier up to which a PE continues alone. With more arcs, the search may
-/// have to change its direction.
+/// A PE continues alone only if its frontier has at most this number of arcs. If a frontier has
+/// more arcs, the search may have to change its direction.
 inline constexpr std::uint64_t k_arcs_alone = 4096;
 
 /// Largest number of arcs that a PE scans alone between two reductions. The limit makes the other
-/// PEs learn from time to time how far the search is.
+/// PEs learn from time to time how many vertices were reached.
 inline constexpr std::uint64_t k_work_alone = std::uint64_t{1} << 20;
 
 /// The levels that a PE has closed alone since the last reduction.
 struct levels_alone {
   std::uint64_t levels = 0;
-  std::uint64_t vertices = 0;  ///< vertices reached in these levels
-  std::uint64_t arcs = 0;      ///< arcs in the rows of these vertices
+  std::uint64_t vertices = 0;  ///< number of vertices reached in these levels
+  std::uint64_t arcs = 0;      ///< number of arcs in the rows of the vertices of these levels
 };
 
 /// Sums over all PEs, computed after each level.
 struct level_sums {
-  std::uint64_t vertices = 0;  ///< vertices reached in the level
-  /// Number of arcs in the rows of these vertices. The number is counted only in top-down levels.
+  std::uint64_t vertices = 0;  ///< number of vertices reached in the level
+  /// Number of arcs in the rows of the vertices of the level. The number is counted only in
+  /// top-down levels.
   std::uint64_t arcs = 0;
-  /// One bit for each hub by number: whether the level contains the hub.
+  /// A bitmap with one bit per hub: bit h tells whether the level contains hub number h.
   std::vector<std::uint64_t> hubs;
   levels_alone alone = {};  ///< the levels that one PE has closed alone before this level
 };
@@ -62,8 +63,8 @@ class search {
   search(distributed_graph<Id> graph, per_pe<search_part<Id>> parts, const shared_bits& bits)
       : graph_(graph.local()), parts_(parts), mine_(parts.local()), bits_(bits, graph_.shape) {}
 
-  /// Grows the tree from `root`. Returns the number of levels of the tree. Every PE calls it after
-  /// `search_part::start`.
+  /// Grows the tree from `root`. Returns the number of levels of the tree. Every PE calls this
+  /// function after `search_part::start`.
   template <class Frontier>
   task<std::uint64_t> all_search(std::uint64_t root, Frontier frontier);
 
@@ -91,12 +92,12 @@ class search {
   search_part<Id>& mine_;
   node_bits bits_;
   std::vector<std::uint64_t> frontier_hubs_;
-  bitmap visited_hubs_;  ///< by number of the hub
+  bitmap visited_hubs_;  ///< indexed by the number of the hub
   std::uint64_t unexplored_arcs_ = 0;
   bool from_below_ = false;
   std::vector<Id> frontier_;  // rows of this PE that are expanded
   bool has_whole_frontier_ = false;
-  bool sent_claims_ = false;  // in the present level
+  bool sent_claims_ = false;  // whether this PE has sent claims in the present level
   levels_alone alone_;
 };
 
@@ -152,10 +153,10 @@ void search<Id>::expand_hubs() {
   });
 }
 
-/// Closes the newest level if this PE can expand it without other PEs. The condition is that only
-/// this PE has found vertices, that they are few, and that none is a hub. Returns whether the level
-/// was closed. After `k_work_alone` arcs, the call closes no more levels, so that progress is
-/// reported.
+/// Closes the newest level if this PE can expand it without other PEs. The call closes the level if
+/// only this PE has found vertices, if these vertices are few, and if none of them is a hub.
+/// Returns whether the level was closed. After `k_work_alone` arcs, the call closes no more levels,
+/// so that progress is reported.
 template <class Id>
 bool search<Id>::closes_level_alone() {
   if (!has_whole_frontier_ || sent_claims_ || mine_.newest().empty()) return false;
@@ -179,7 +180,7 @@ task<> search<Id>::all_step_from_above() {
     sent_claims_ = false;
     expand_hubs();
     do {
-      // The frontier is copied, because claims append to `reached` while it is expanded.
+      // The frontier is copied, because claims append to `reached` while the frontier is expanded.
       frontier_.assign(mine_.closed().begin(), mine_.closed().end());
       for (std::uint64_t i = 0; i < frontier_.size();) {
         i = expand_while_room(frontier_, i);
@@ -255,8 +256,8 @@ task<> search<Id>::all_step_from_below() {
   co_await all_barrier();  // all claims of other PEs have arrived
 }
 
-/// Returns what this PE adds to the sums of the newest level: its vertices, arcs and hubs. A hub
-/// belongs to the newest level if it is reached now and was not reached before.
+/// Returns the contribution of this PE to the sums of the newest level: its vertices, arcs and
+/// hubs. A hub belongs to the newest level if it is reached now and was not reached before.
 template <class Id>
 level_sums search<Id>::count_newest() const {
   level_sums mine{mine_.newest().size(), 0, std::vector<std::uint64_t>(mine_.hub_words())};
@@ -274,8 +275,9 @@ level_sums search<Id>::count_newest() const {
   return mine;
 }
 
-/// Closes the level. Returns the sums of all PEs by one reduction. No PE makes claims for the next
-/// level before all PEs have contributed, so no barrier is needed between levels.
+/// Closes the level. Computes the sums over all PEs by one reduction, and returns them. No PE makes
+/// claims for the next level before all PEs have contributed, so no barrier is needed between
+/// levels.
 template <class Id>
 task<level_sums> search<Id>::all_close_level() {
   const level_sums mine = count_newest();
@@ -295,8 +297,7 @@ task<level_sums> search<Id>::all_close_level() {
   co_return all;
 }
 
-/// Adds the levels that a PE has closed alone to the levels of the others, which have no vertices
-/// there.
+/// Adds the levels that one PE has closed alone. The other PEs have no vertices in these levels.
 template <class Id>
 void search<Id>::learn_levels(const levels_alone& of_some_pe) {
   auto& levels = mine_.levels;
@@ -305,8 +306,8 @@ void search<Id>::learn_levels(const levels_alone& of_some_pe) {
   alone_ = {};
 }
 
-/// Marks the hubs of the newest level as visited on this PE. Every PE needs to know them, because
-/// every PE has a part of their rows.
+/// Marks the hubs of the newest level as visited on this PE. Every PE needs these marks, because
+/// every PE has a part of the hubs' rows.
 template <class Id>
 void search<Id>::learn_hubs(const level_sums& newest) {
   frontier_hubs_.clear();
@@ -319,7 +320,7 @@ void search<Id>::learn_hubs(const level_sums& newest) {
 /// Returns true if the next level should be searched bottom-up.
 template <class Id>
 bool search<Id>::should_search_from_below(const level_sums& newest) const {
-  // Only such graphs have `first_targets`.
+  // Only undirected graphs whose rows are ordered by degree have `first_targets`.
   if (graph_.arcs_are != orientation::undirected || graph_.rows_are != row_order::by_degree)
     return false;
   if (from_below_) return newest.vertices > graph_.shape.vertices / k_beta;

@@ -16,7 +16,7 @@ std::span<const Id> rows_of_level(const search_part<Id>& tree, std::uint64_t lev
   return std::span<const Id>(tree.reached).subspan(begin, end - begin);
 }
 
-/// Returns the number of vertices at each level. Every PE calls it.
+/// Returns the number of vertices at each level. Every PE calls this function.
 template <class Id>
 task<std::vector<std::uint64_t>> all_level_sizes(const search_part<Id>& tree) {
   std::vector<std::uint64_t> sizes;
@@ -40,7 +40,7 @@ struct level_example {
   }
 };
 
-/// Sorts the examples from position `begin` on, and keeps the first `count` of them.
+/// Sorts the examples from position `begin` on, and removes all except the first `count` of them.
 inline void keep_first(std::vector<level_example>& examples, std::size_t begin,
                        std::uint64_t count) {
   std::sort(examples.begin() + static_cast<std::ptrdiff_t>(begin), examples.end());
@@ -70,8 +70,8 @@ task<std::vector<level_example>> level_examples_here(const graph_part<Id>& graph
   co_return best;
 }
 
-/// Returns the `count` vertices with the most neighbours of each of the first `levels` levels, in
-/// order. Every PE calls it and gets the same result.
+/// For each of the first `levels` levels, returns the `count` vertices with the most neighbours.
+/// The result is in the order of levels. Every PE calls this function and gets the same result.
 template <class Id>
 task<std::vector<level_example>> all_level_examples(const graph_part<Id>& graph,
                                                     const search_part<Id>& tree,
@@ -93,8 +93,8 @@ task<std::vector<level_example>> all_level_examples(const graph_part<Id>& graph,
 }
 
 /// Returns the vertices from the root of the tree to `vertex`, both included. Returns nothing if
-/// `vertex` was not reached. One task calls it. The call asks the owner of each vertex of the path,
-/// one after another.
+/// `vertex` was not reached. One task calls this function. The call asks the owner of each vertex
+/// of the path, one after another.
 template <class Id>
 task<std::vector<std::uint64_t>>
 path_from_root(distributed_graph<Id> graph, per_pe<search_part<Id>> parts, std::uint64_t vertex) {

@@ -1,6 +1,7 @@
 #pragma once
-// Afforest (Sutton, Ben-Nun, Barak 2018). The algorithm uses that most vertices are in one giant
-// component, and that a few arcs of each vertex are enough to find this component.
+// Afforest (Sutton, Ben-Nun, Barak 2018). The algorithm relies on two properties of many graphs:
+// most vertices are in one giant component, and a few arcs of each vertex are enough to find this
+// component.
 //
 // 1. Each vertex is linked with its first neighbour only. In undirected graphs this is the
 // neighbour with the highest degree, since rows are in that order. 2. The root of each tree is
@@ -19,9 +20,9 @@ namespace atl::kernels::cc {
 /// Number of rows that are processed before other tasks run.
 inline constexpr std::uint64_t k_rows = 8192;
 
-/// `k_samples` is the number of vertices whose roots are compared. Once `k_common` of them have the
-/// same root, no further neighbours are linked in step 1. At most `k_most_neighbours` neighbours of
-/// every vertex are linked there.
+/// `k_samples` is the number of vertices whose roots are compared. Once `k_common` of these
+/// vertices have the same root, no further neighbours are linked in step 1. Step 1 links at most
+/// `k_most_neighbours` neighbours of every vertex.
 inline constexpr std::uint64_t k_samples = 1024;
 inline constexpr std::uint64_t k_common = k_samples / 4;
 inline constexpr std::uint64_t k_most_neighbours = 2;
@@ -36,7 +37,7 @@ class afforest {
         compression_(graph_.shape, forest_) {}
 
   /// Labels every vertex of the forest. The forest must have been started on this PE. Every PE
-  /// calls it.
+  /// calls this function.
   task<> all_label();
 
  private:
@@ -56,7 +57,7 @@ class afforest {
   per_pe<forest_part<Id>> forests_;
   forest_part<Id>& forest_;
   compression<Id> compression_;
-  std::uint64_t linked_ = 0;         ///< number of neighbours of every vertex that have been linked
+  std::uint64_t linked_ = 0;         ///< how many neighbours of every vertex have been linked
   std::uint64_t links_at_rest_ = 0;  ///< number of links made before the roots were found
   Id giant_ = 0;
   std::vector<Id> hub_labels_;  ///< labels of the split hubs, on every PE
@@ -102,8 +103,8 @@ void afforest<Id>::link_arcs(std::uint64_t row, std::span<const Id> targets) {
 }
 
 /// Links the vertex of `row` with its next neighbour: neighbour number `linked_`, counted from 0.
-/// First neighbours of undirected graphs are in an array of their own, so the row itself is not
-/// read for them.
+/// The first neighbours of undirected graphs are in a separate array, so the row is not read to
+/// find a first neighbour.
 template <class Id>
 void afforest<Id>::link_neighbour(std::uint64_t row) {
   if (linked_ == 0 && row < graph_.first_targets.size()) {
@@ -175,8 +176,8 @@ task<> afforest<Id>::all_link_neighbours() {
   }
 }
 
-/// Sends the roots of the split hubs to every PE. Every PE needs them, because every PE has a part
-/// of the hubs' rows.
+/// Sends the roots of the split hubs to every PE. Every PE needs these roots, because every PE has
+/// a part of the hubs' rows.
 template <class Id>
 task<> afforest<Id>::all_share_hubs() {
   const auto& hubs = graph_.shape.hubs;
@@ -206,11 +207,11 @@ task<> afforest<Id>::all_label() {
 }
 
 // Connected components of a graph over all PEs. Every algorithm gives each vertex the same label:
-// the smallest vertex of its component. Edges count both ways, so in a directed graph the
-// components are the weakly connected ones.
+// the smallest vertex of its component. The direction of edges is ignored, so the components of a
+// directed graph are its weakly connected components.
 
 /// Labels the vertices in `forests`. The forest must have been started on every PE. Every PE calls
-/// it. Labels of other PEs may be read after a barrier.
+/// this function. Labels of other PEs may be read after a barrier.
 template <class Id>
 task<> all_label(distributed_graph<Id> graph, per_pe<forest_part<Id>> forests) {
   afforest<Id> run(graph, forests);

@@ -4,11 +4,11 @@
 //
 // Parents are smaller than their children. Therefore one pass in ascending order moves each vertex
 // below its topmost ancestor on its PE. If several topmost vertices have the same parent on another
-// PE, all except the first move below the first. Each round asks the owner of such a parent for the
-// parent of the parent. A PE asks only once for each different parent. If the answer is a vertex of
-// the PE that was asked, it is a root, because topmost vertices have their parents on other PEs.
-// For other answers the PE asks again in the next round. Each round halves the lengths of all
-// paths.
+// PE, all of them except the first move below the first. Each round asks the owner of such a parent
+// for the parent of the parent. A PE asks only once for each different parent. If the answer is a
+// vertex of the PE that was asked, it is a root, because topmost vertices have their parents on
+// other PEs. For other answers the PE asks again in the next round. Each round halves the lengths
+// of all paths.
 
 #include "atoll/graph/stretches.hpp"
 #include "atoll/kernels/cc/forest.hpp"
@@ -22,10 +22,11 @@ class compression {
       : shape_(shape), forest_(forest), siblings_(forest.ghosts()) {}
 
   /// Finds all roots. Afterwards the root of a vertex is its parent, or the parent of its parent on
-  /// the same PE (`forest_part::root_of`). Every PE calls it while no trees are linked.
+  /// the same PE (`forest_part::root_of`). Every PE calls this function while no trees are linked.
   task<> all_find_roots();
 
-  /// Makes each vertex the child of its root. Every PE calls it while no trees are linked.
+  /// Makes each vertex the child of its root. Every PE calls this function while no trees are
+  /// linked.
   task<> all_compress();
 
  private:
@@ -47,9 +48,9 @@ class compression {
 };
 
 /// Moves the vertices of rows [begin, end) below their topmost ancestors on this PE. If several of
-/// them have the same parent on another PE, the first becomes the parent of the others. The table
-/// of first vertices is a cache and may have lost an entry. In that case, the vertex keeps its
-/// parent.
+/// these vertices have the same parent on another PE, the first of them becomes the parent of the
+/// others. The table of first vertices is a cache and may have lost an entry. In that case, the
+/// vertex keeps its parent.
 template <class Id>
 void compression<Id>::climb(std::uint64_t begin, std::uint64_t end) {
   for (std::uint64_t row = begin; row < end; ++row) {

@@ -4,8 +4,9 @@
 // The parent of a vertex is never larger than the vertex, so the root of a tree is its smallest
 // vertex. Two trees are linked by the union-find of Rem (Patwary, Blair, Manne 2010). The algorithm
 // climbs the paths of two vertices together, and replaces the larger of two parents by the smaller
-// one. If a path continues on another PE, a message continues the climb there. Steps within a PE
-// are plain memory accesses, because no other PE reads or writes its part.
+// one. If a path continues on another PE, the PE sends a message, and the climb continues on the
+// other PE. Steps within a PE are plain memory accesses, because no other PE reads or writes its
+// part.
 
 #include "atoll/atoll.hpp"
 #include "atoll/graph/distributed_graph.hpp"
@@ -26,8 +27,8 @@ class ghost_table {
   void prepare() { slots_.resize(std::size_t{1} << k_log2_slots); }
   void clear() { std::ranges::fill(slots_, slot{k_none, k_none}); }
 
-  /// Returns the local vertex that stands for `remote`. If there is none, makes `here` stand for it
-  /// from now on, and returns `remote`.
+  /// Returns the local vertex that stands for `remote`. If there is no such vertex, returns
+  /// `remote`, and `here` will stand for `remote` from now on.
   Id stand_in(Id remote, Id here) {
     slot& place = slots_[(remote * k_spread) >> (8 * sizeof(Id) - k_log2_slots)];
     if (place.remote == remote) return place.here;
@@ -52,12 +53,12 @@ class ghost_table {
 /// One PE's part of the forest.
 template <class Id>
 struct forest_part {
-  /// For each owned vertex: its parent while trees are linked. At the end this is its label, the
-  /// smallest vertex of its component.
+  /// For each owned vertex: its parent, while trees are linked. At the end, the element is the
+  /// label of the vertex: the smallest vertex of its component.
   huge_vector<Id> labels;
-  std::uint64_t links = 0;          ///< pairs of trees linked on this PE
-  std::uint64_t sent_links = 0;     ///< links that had to continue on another PE
-  std::uint64_t scanned_edges = 0;  ///< arcs that were read
+  std::uint64_t links = 0;          ///< number of pairs of trees that were linked on this PE
+  std::uint64_t sent_links = 0;     ///< number of links that had to continue on another PE
+  std::uint64_t scanned_edges = 0;  ///< number of arcs that were read
   bool prepared = false;
 
   /// Allocates the memory, before the first run on the graph.
@@ -81,8 +82,8 @@ struct forest_part {
   Id& label_of(Id vertex) { return labels[static_cast<Id>(vertex - first_)]; }
   Id label_of(Id vertex) const { return labels[static_cast<Id>(vertex - first_)]; }
 
-  /// Returns the cache of ghosts, for use as a table of another kind. The caller must clear it
-  /// before and may use it only while no trees are linked.
+  /// Returns the cache of ghosts, for use as a table of another kind. The caller must clear the
+  /// cache first, and may use the cache only while no trees are linked.
   ghost_table<Id>& ghosts() { return ghosts_; }
 
   std::uint64_t first_vertex() const { return first_; }

@@ -52,7 +52,7 @@ task<components> label(distributed_graph<Id> rows, components found, progress_vi
 
 /// Differences between the labels of all PEs and the expected labels.
 struct differences {
-  std::uint64_t labels = 0;     ///< vertices with another label than expected
+  std::uint64_t labels = 0;     ///< number of vertices with a wrong label
   vertex_id first = no_vertex;  ///< smallest vertex with a wrong label
   vertex_id has = no_vertex;    ///< label of the vertex `first`
   vertex_id needs = no_vertex;  ///< expected label of the vertex `first`
@@ -66,7 +66,7 @@ struct differences {
   }
 };
 
-/// Compares the labels with the expected ones. Every PE calls it.
+/// Compares the labels with the expected labels. Every PE calls this function.
 task<differences> all_compare(const components& found, per_pe<stored_edges> stored,
                               const partition& shape) {
   const auto expected = co_await kernel::all_expected_labels<vertex_id>(shape, stored.local());

@@ -18,7 +18,7 @@ struct component {
   std::uint64_t smallest = 0;  ///< the smallest vertex of the component
   std::uint64_t vertices = 0;
 
-  /// Orders large components first.
+  /// Places larger components before smaller components.
   friend bool operator<(const component& a, const component& b) {
     return a.vertices != b.vertices ? a.vertices > b.vertices : a.smallest < b.smallest;
   }
@@ -27,11 +27,11 @@ struct component {
 /// Number and sizes of components. Every PE has the same values.
 struct component_sizes {
   std::uint64_t components = 0;
-  std::uint64_t single_vertices = 0;  ///< components of one vertex
+  std::uint64_t single_vertices = 0;  ///< number of components of one vertex
   /// Element k is the number of components with 2^k to 2^(k+1) - 1 vertices. The last element
-  /// counts the largest component.
+  /// includes the largest component.
   std::vector<std::uint64_t> by_power;
-  std::vector<component> largest;  ///< largest component first
+  std::vector<component> largest;  ///< the largest components, in descending order of size
 };
 
 /// The labels of the vertices that one PE owns.
@@ -53,7 +53,7 @@ struct labels_here {
 template <class Id>
 using size_part = huge_vector<Id>;
 
-/// Counts the vertices of this PE by component, and sends the counts to the owners of the
+/// Counts the vertices of this PE by component, and sends the numbers to the owners of the
 /// components.
 template <class Id>
 task<> all_count_vertices(const partition& shape, labels_here<Id> mine,
@@ -104,8 +104,8 @@ component_sizes sizes_here(const size_part<Id>& sizes, std::uint64_t first_verte
   return mine;
 }
 
-/// Returns the sizes of all components, and the `most` largest components. Every PE calls it after
-/// labels were found.
+/// Returns the sizes of all components, and the `most` largest components. Every PE calls this
+/// function after labels were found.
 template <class Id>
 task<component_sizes> all_sizes(const partition& shape, labels_here<Id> mine,
                                 per_pe<size_part<Id>> sizes, std::size_t most) {
@@ -161,8 +161,8 @@ task<> workspace<Id>::destroy() const {
   co_await expected.destroy();
 }
 
-/// Computes the expected labels from the edges of the input. Every PE calls it before runs are
-/// verified.
+/// Computes the expected labels from the edges of the input. Every PE calls this function before
+/// runs are verified.
 template <class Id, edge_source Edges>
 task<> all_expect(workspace<Id> on, const Edges& edges) {
   on.expected.local() = co_await all_expected_labels<Id>(on.graph->shape, edges);
@@ -176,7 +176,7 @@ struct run_outcome {
 
 /// Labels all vertices by `label()`, a coroutine. The time begins when all PEs are ready to clear
 /// the last run, and ends when all PEs have finished. If `verify` is true, the labels are compared
-/// with the expected ones. Every PE calls it.
+/// with the expected labels. Every PE calls this function.
 template <class Id, class Label>
 task<run_outcome> all_time(workspace<Id> on, const Label& label, bool verify) {
   forest_part<Id>& forest = on.forests.local();
@@ -193,7 +193,7 @@ task<run_outcome> all_time(workspace<Id> on, const Label& label, bool verify) {
 }
 
 /// Labels all vertices by the algorithm of the kernel. The time is measured as by `all_time`. Every
-/// PE calls it.
+/// PE calls this function.
 template <class Id>
 task<run_outcome> all_run(workspace<Id> on, bool verify) {
   const auto label = [&on] { return all_label(on.graph, on.forests); };

@@ -43,8 +43,8 @@ struct ends_of_edge {
 template <class Id>
 using expected_labels = std::vector<Id>;
 
-/// Returns the labels of all vertices in one list for each owner on PE 0. Returns nothing on other
-/// PEs.
+/// On PE 0, returns the labels of all vertices, in one list for each owner. On other PEs, returns
+/// nothing.
 template <class Id>
 task<std::vector<std::vector<Id>>> dealt_labels(const partition& shape, disjoint_sets<Id>& sets) {
   std::vector<std::vector<Id>> labels(static_cast<std::size_t>(pes()));
@@ -60,7 +60,7 @@ task<std::vector<std::vector<Id>>> dealt_labels(const partition& shape, disjoint
 }
 
 /// Returns the expected labels of this PE's vertices. Each PE passes its part of the edges of the
-/// input. PE 0 needs memory for two Ids per vertex of the graph. Every PE calls it.
+/// input. PE 0 needs memory for two Ids per vertex of the graph. Every PE calls this function.
 template <class Id, edge_source Edges>
 task<expected_labels<Id>> all_expected_labels(const partition& shape, const Edges& edges) {
   disjoint_sets<Id> sets(my_pe() == 0 ? shape.vertices : 0);
@@ -90,7 +90,7 @@ struct wrong_labels {
   }
 };
 
-/// Compares the labels with the expected ones. Every PE calls it.
+/// Compares the labels with the expected ones. Every PE calls this function.
 template <class Id>
 task<wrong_labels> all_compare(const forest_part<Id>& forest, const expected_labels<Id>& expected) {
   wrong_labels found;

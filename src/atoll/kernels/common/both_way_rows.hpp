@@ -15,7 +15,7 @@ template <class Id>
 class both_way_rows {
  public:
   /// Gathers the sources of arcs in a directed graph. For an undirected graph `sources` stays
-  /// empty. `sources` must outlive this object. Every PE calls it.
+  /// empty. `sources` must outlive this object. Every PE calls this function.
   task<> all_prepare(const graph_part<Id>& graph, per_pe<source_rows<Id>> sources) {
     graph_ = &graph;
     sources_ = &sources.local();

@@ -11,7 +11,7 @@ inline constexpr std::uint64_t k_gathered_at_once = std::uint64_t{1} << 16;
 
 /// Gathers edges on PE 0. Each PE sends `item(i, edge)` for each of its edges i. PE 0 calls
 /// `take(pe, items)` repeatedly. The items of a PE are passed in their order. Few edges of a PE are
-/// in flight at a time, so that the memory of PE 0 suffices. Every PE calls it.
+/// in flight at a time, so that the memory of PE 0 suffices. Every PE calls this function.
 template <edge_source Edges, class Item, class Take>
 task<> all_gather_edges(const Edges& edges, const Item& item, const Take& take) {
   using brought = decltype(item(std::uint64_t{}, edge{}));

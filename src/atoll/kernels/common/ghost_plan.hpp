@@ -48,22 +48,24 @@ class ghost_numbers {
 
  private:
   huge_vector<std::uint64_t> words_;
-  /// By word of bits: number of added vertices in the words before.
+  /// For each word of bits: number of added vertices in the words before it.
   huge_vector<std::uint64_t> before_;
 };
 
-/// The plan of one PE. A row has one place for each neighbour of a vertex. In a directed graph, it
-/// has one place for each arc that leads to or from the vertex.
+/// The plan of one PE. A row has one place for each neighbour of a vertex. In a directed graph, the
+/// row has one place for each arc that leads to or from the vertex.
 template <class Id>
 struct ghost_plan {
   std::uint64_t rows = 0;
-  huge_vector<std::uint64_t> offsets;  ///< by row: first element in `places`
-  /// Indexes of the values of neighbours; values of own rows come first, then those of ghosts.
+  huge_vector<std::uint64_t> offsets;  ///< for each row: index of its first element in `places`
+  /// Indexes of the values of neighbours. The values of this PE's own rows come first, and the
+  /// values of ghosts follow.
   huge_vector<Id> places;
   std::vector<Id> ghosts;  ///< vertices of other PEs in ascending order
-  /// By PE: index of its first vertex in `ghosts`; then the end.
+  /// For each PE: index in `ghosts` of the PE's first vertex. The last element is the number of
+  /// ghosts.
   std::vector<std::uint64_t> first_ghost;
-  /// By PE: own rows that are ghosts on that PE, in ascending order.
+  /// For each PE: own rows that are ghosts on that PE, in ascending order.
   std::vector<std::vector<Id>> given;
 
   std::span<const Id> row(std::uint64_t r) const {
@@ -72,7 +74,7 @@ struct ghost_plan {
   std::uint64_t values() const { return rows + ghosts.size(); }
 
   /// Makes the plan. In a directed graph, the call fills `sources` with the sources of arcs, and
-  /// frees them again. Every PE calls it.
+  /// frees them again. Every PE calls this function.
   task<> all_prepare(const graph_part<Id>& graph, per_pe<source_rows<Id>> sources);
 
  private:

@@ -30,7 +30,7 @@ negative_arc local_negative_arc(const graph_part<Id>& part) {
 
 /// Throws `error` (input) if an arc of the graph has a negative weight. The text names the
 /// endpoints of the arc and, for a graph from a file, the place in the file. `kernel` is the name
-/// of the algorithm for the text. One task calls this function and waits.
+/// of the algorithm, which the text contains. One task calls this function and waits.
 inline task<> refuse_negative_weights(global_graph graph, const char* kernel, site where) {
   const auto find = [](auto rows) {
     return from_all_pes([rows] {
@@ -43,7 +43,8 @@ inline task<> refuse_negative_weights(global_graph graph, const char* kernel, si
   negative_arc found = co_await graph.on_ids(find);
   if (found.from == no_vertex) co_return;
   if (graph.on_ids([](auto rows) { return rows->arcs_are; }) == orientation::in)
-    std::swap(found.from, found.to);  // a row has the sources of its vertex
+    // In such a graph, the row of a vertex has the sources of arcs to the vertex.
+    std::swap(found.from, found.to);
   const std::string from = co_await graph.name_of(found.from);
   const std::string to = co_await graph.name_of(found.to);
   const std::string of_file = graph.negative_weight();

@@ -10,8 +10,8 @@
 
 namespace atl::kernels {
 
-/// Returns the object behind `held`. Throws atl::error (input) that names the line of the call if
-/// the object was freed or never made. `what` names the class in the message.
+/// Returns the object behind `held`. If the object was freed or never made, throws atl::error
+/// (input) that names the line of the call. `what` names the class in the message.
 template <class State>
 State& state_of(const std::shared_ptr<State>& held, std::string_view what, site where) {
   if (!held)

@@ -29,7 +29,8 @@ enum class merged_weight : std::uint8_t {
 struct serial_graph {
   std::vector<std::uint64_t> offsets{0};
   std::vector<vertex_id> targets;
-  std::vector<double> weights;  ///< in the order of the targets; empty without weights
+  /// Weights in the order of the targets; empty if arcs have no weights.
+  std::vector<double> weights;
 
   std::uint64_t vertices() const { return offsets.size() - 1; }
   std::span<const vertex_id> row(vertex_id vertex) const {
@@ -53,14 +54,14 @@ namespace serial {
 struct target {
   vertex_id to;
   double weight;
-  bool turned;  // the edge of the input has the opposite direction
+  bool turned;  // whether the edge of the input has the opposite direction
 
   friend bool operator<(const target& a, const target& b) {
     return std::tuple(a.to, a.turned, a.weight) < std::tuple(b.to, b.turned, b.weight);
   }
 };
 
-/// Returns the merged weight of the sorted arcs of one row to one target.
+/// Returns the merged weight of parallel arcs, which must be sorted.
 inline double merged(std::span<const target> same, merged_weight how) {
   double weight = same.front().weight;
   for (const target& one : same.subspan(1)) {
@@ -118,7 +119,7 @@ inline serial_graph serial_graph_of(std::span<const serial_edge> edges, std::uin
 }
 
 /// Returns the whole graph on PE 0, and a graph without vertices on other PEs. `stored` has the
-/// edges of this PE. PE 0 needs about 80 bytes per edge. Every PE calls it.
+/// edges of this PE. PE 0 needs about 80 bytes per edge. Every PE calls this function.
 inline task<serial_graph> all_serial_graph(const stored_edges& stored, std::uint64_t vertices,
                                            orientation arcs_are, merged_weight how) {
   std::vector<serial_edge> all;
@@ -135,7 +136,7 @@ inline task<serial_graph> all_serial_graph(const stored_edges& stored, std::uint
 }
 
 /// Sends each PE the values of its vertices. PE 0 passes the values of all vertices in `all`.
-/// Returns the values of this PE's vertices. Every PE calls it.
+/// Returns the values of this PE's vertices. Every PE calls this function.
 template <class T>
 task<std::vector<T>> all_deal_values(const partition& shape, const std::vector<T>& all) {
   std::vector<std::vector<T>> parts(static_cast<std::size_t>(pes()));

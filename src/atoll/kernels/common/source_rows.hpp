@@ -23,7 +23,8 @@ template <class Id>
 struct source_rows {
   huge_vector<std::uint64_t> offsets;
   huge_vector<Id> sources;
-  huge_vector<double> weights;  ///< in the order of the sources; empty if arcs have no weights
+  /// Weights in the order of the sources; empty if arcs have no weights.
+  huge_vector<double> weights;
 
   std::span<const Id> row(std::uint64_t r) const {
     return {sources.data() + offsets[r], offsets[r + 1] - offsets[r]};
@@ -33,7 +34,8 @@ struct source_rows {
     return {weights.data() + offsets[r], offsets[r + 1] - offsets[r]};
   }
 
-  /// Stores an arc at the next free place of its row. Meanwhile `offsets[r]` is that place.
+  /// Stores an arc at the next free place of its row. While rows are made, `offsets[r]` is that
+  /// place.
   void store(std::uint64_t r, Id source, double weight) {
     const std::uint64_t place = offsets[r]++;
     sources[place] = source;
@@ -113,7 +115,7 @@ task<> all_store(const graph_part<Id>& part, per_pe<source_rows<Id>> rows) {
 
 }  // namespace rows_by_source
 
-/// Makes the rows of sources of a graph whose hubs are not split. Every PE calls it.
+/// Makes the rows of sources of a graph whose hubs are not split. Every PE calls this function.
 template <class Id>
 task<> all_make_source_rows(const graph_part<Id>& part, per_pe<source_rows<Id>> rows) {
   co_await rows_by_source::all_count(part, rows);

@@ -15,7 +15,7 @@ struct valued_vertex {
   vertex_id vertex = no_vertex;
   double value = 0;
 
-  /// Orders large values first. Among equal values, small vertices come first.
+  /// Places larger values before smaller values. Among equal values, small vertices come first.
   friend bool operator<(const valued_vertex& a, const valued_vertex& b) {
     return a.value != b.value ? a.value > b.value : a.vertex < b.vertex;
   }
@@ -28,7 +28,8 @@ inline void keep_first(std::vector<valued_vertex>& all, std::size_t most) {
   all.resize(count);
 }
 
-/// Returns the `most` vertices with the largest values, in order. One task calls it and waits.
+/// Returns the `most` vertices with the largest values, in descending order of the values. One task
+/// calls this function and waits.
 inline task<std::vector<valued_vertex>> top_vertices(vertex_array<double> values, std::size_t most,
                                                      site where) {
   const auto find = [values, most]() -> task<std::vector<valued_vertex>> {

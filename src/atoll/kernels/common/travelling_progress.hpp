@@ -1,6 +1,6 @@
 #pragma once
-// Reports the progress of a kernel, which runs on all PEs, to the listener of the PE whose task
-// called it.
+// Reports the progress of a kernel that runs on all PEs. The report goes to the PE whose task
+// called the kernel.
 
 #include "atoll/graph.hpp"
 
@@ -8,14 +8,15 @@
 
 namespace atl::kernels {
 
-/// The `progress_view` of the calling task, in a form that can be sent to all PEs. Use the object
-/// only within the call, because it refers to the caller's `progress_view`.
+/// The `progress_view` of the calling task, in a form that can be sent to all PEs. The object may
+/// be used only during the call of the kernel, because the object refers to the caller's
+/// `progress_view`.
 class travelling_progress {
  public:
   explicit travelling_progress(const progress_view& heard) : heard_(&heard), pe_(my_pe()) {}
 
-  /// Reports the fraction `done` of `what`. On all PEs except the PE of the task that made the
-  /// object, the call does nothing.
+  /// Reports that the fraction `done` of the work `what` is done. On all PEs except the PE of the
+  /// task that made the object, the call does nothing.
   void tell(std::string_view what, double done) const {
     if (my_pe() == pe_) (*heard_.get())(what, done);
   }

@@ -16,7 +16,7 @@ namespace atl::kernels::communities {
 inline constexpr std::uint64_t k_arcs_at_once = std::uint64_t{1} << 22;
 
 /// Replaces labels by the numbers 0, 1, 2 and so on, in the order of the first vertex of each
-/// label. Labels must be vertices. Returns the number of different labels.
+/// label. Every label must be the number of a vertex. Returns the number of different labels.
 template <class Id>
 std::uint64_t number_by_first(huge_vector<Id>& labels) {
   constexpr Id none = static_cast<Id>(~Id{0});
@@ -46,7 +46,7 @@ class aggregation {
       : fine_(fine), parts_(parts), count_(count) {}
 
   /// Returns the next level. A part of the next level keeps the community of its vertices. Every PE
-  /// calls it.
+  /// calls this function.
   task<level<Id>> all_aggregate();
 
  private:
@@ -65,7 +65,7 @@ class aggregation {
   const level<Id>& fine_;
   const huge_vector<Id>& parts_;
   std::uint64_t count_;
-  huge_vector<std::uint64_t> begins_;  // by part: begin of its rows in sorted_
+  huge_vector<std::uint64_t> begins_;  // for each part: index of its first row in `sorted_`
   huge_vector<Id> sorted_;             // rows of this PE, part by part
   tally<Id> tally_;
 };
@@ -108,7 +108,7 @@ void aggregation<Id>::set_values(level<Id>& to) const {
   constexpr Id none = static_cast<Id>(~Id{0});
   to.mass.assign(count_, 0);
   to.community.resize(count_);
-  huge_vector<Id> first_part(fine_.vertices(), none);  // by community: its first part
+  huge_vector<Id> first_part(fine_.vertices(), none);  // for each community: its first part
   for (std::uint64_t v = 0; v < fine_.vertices(); ++v) {
     Id& first = first_part[fine_.community[v]];
     if (first == none) first = parts_[v];
@@ -143,7 +143,7 @@ void aggregation<Id>::append_row(level<Id>& to) {
   to.own_offsets.push_back(to.own_targets.size());
 }
 
-/// Adds up all arcs of a graph that every PE has as a whole.
+/// Adds up all arcs of a graph of which every PE has a copy.
 template <class Id>
 task<> aggregation<Id>::add_up_alone(level<Id>& to) {
   std::vector<part_arc<Id>> arcs;

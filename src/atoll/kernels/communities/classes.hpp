@@ -1,9 +1,9 @@
 #pragma once
 // The order in which vertices move. In a graph that is divided over PEs, a hash of vertex, round
-// and seed assigns each vertex to a class. The vertices of one class move together: all of them
-// decide before any of them moves. Classes are the same for any number of PEs, and therefore the
-// result is the same, too. If every PE has the whole graph, vertices move one by one, in the order
-// of their hashes.
+// and seed assigns each vertex to a class. The vertices of one class move together: all vertices of
+// the class decide before any of them moves. Classes are the same for any number of PEs, and
+// therefore the result is the same, too. If every PE has the whole graph, vertices move one by one,
+// in the order of their hashes.
 
 #include "atoll/kernels/communities/level.hpp"
 #include "atoll/random.hpp"
@@ -70,8 +70,8 @@ struct move_of {
   Id to;
 };
 
-/// Calls `apply(move)` on every PE for the moves of all PEs. Every PE calls it with its own moves
-/// in `mine`. Returns the number of all moves.
+/// Calls `apply(move)` on every PE for the moves of all PEs. Every PE calls this function with its
+/// own moves in `mine`. Returns the number of all moves.
 template <class Id, class Apply>
 task<std::uint64_t> all_apply(std::span<const move_of<Id>> mine, Apply apply) {
   std::uint64_t moves = 0;

@@ -17,7 +17,7 @@ class connection {
     std::iota(least_.begin(), least_.end(), Id{0});
   }
 
-  /// Every PE calls it.
+  /// Every PE calls this function.
   task<> all_connect() {
     std::uint64_t changes = 1;
     while (changes != 0) {

@@ -26,7 +26,7 @@ struct weight_facts {
   double largest = 0;
   std::uint64_t arcs = 0;
   bool weighted = false;
-  bool whole = true;              ///< all weights are integers
+  bool whole = true;              ///< whether all weights are integers
   std::uint64_t differences = 0;  ///< 0 if the two arcs of each edge have equal weights
 
   static weight_facts of_both(const weight_facts& a, const weight_facts& b) {
@@ -36,8 +36,8 @@ struct weight_facts {
 };
 
 /// Adds the facts of a row to `to`. The member `differences` gets the hash of each arc: the hash is
-/// added if the target is larger than the vertex, and subtracted otherwise. The two arcs of an edge
-/// therefore add 0 together if their weights are equal.
+/// added if the target is larger than the vertex, and subtracted otherwise. The contributions of
+/// the two arcs of an edge therefore cancel if their weights are equal.
 template <class Id>
 void add_facts(const graph_part<Id>& part, std::uint64_t row, weight_facts& to) {
   const auto weights = part.weights_of_row(row);
@@ -52,7 +52,7 @@ void add_facts(const graph_part<Id>& part, std::uint64_t row, weight_facts& to) 
   }
 }
 
-/// Returns the facts of all arcs. Every PE calls it.
+/// Returns the facts of all arcs. Every PE calls this function.
 template <class Id>
 task<weight_facts> all_weight_facts(const graph_part<Id>& part) {
   weight_facts mine;
@@ -85,7 +85,7 @@ class input_level {
 
   /// Returns the first level, with the rows of the input. If `both_ways` is true, the row of a
   /// vertex also has the sources of arcs to the vertex. `sources` is scratch memory, which must be
-  /// empty and is emptied again. Every PE calls it.
+  /// empty before the call and is empty afterwards. Every PE calls this function.
   task<level<Id>> all_make(bool both_ways, per_pe<source_rows<Id>> sources);
 
  private:

@@ -1,8 +1,8 @@
 #pragma once
 // The graph of one level of the Leiden algorithm. The first level is the input. In each further
 // level, a vertex stands for a part of the level before: a set of vertices. The rows of a large
-// graph are divided over all PEs. Every PE has all rows of a small graph, and does the same work as
-// the other PEs without messages.
+// graph are divided over all PEs. Every PE has all rows of a small graph, and then all PEs do the
+// same work without messages.
 
 #include "atoll/collectives.hpp"
 #include "atoll/graph/distributed_graph.hpp"
@@ -27,19 +27,20 @@ template <class Id>
 struct level {
   partition shape;          ///< partition of the vertices, if rows are divided over PEs
   bool everywhere = false;  ///< whether every PE has all rows
-  std::uint64_t first = 0;  ///< vertex of row 0
+  std::uint64_t first = 0;  ///< the vertex of row 0
   std::span<const std::uint64_t> offsets;
   /// If a target occurs repeatedly in a row, its weights are added up.
   std::span<const Id> targets;
   std::span<const std::int64_t> weights;  ///< weight of each target; if empty, every weight is 1
 
-  /// Memory to which the spans refer, unless they refer to the rows of the input.
+  /// Memory to which the spans refer if they do not refer to the rows of the input.
   huge_vector<std::uint64_t> own_offsets;
   huge_vector<Id> own_targets;
   huge_vector<std::int64_t> own_weights;
 
-  /// By vertex: for modularity, the sum of the weights of its arcs; for the constant Potts model,
-  /// the number of vertices of the input that it stands for.
+  /// The mass of each vertex. For modularity, the mass is the sum of the weights of the vertex's
+  /// arcs. For the constant Potts model, the mass is the number of vertices of the input for which
+  /// the vertex stands.
   huge_vector<std::int64_t> mass;
   huge_vector<Id> community;  ///< indexed by vertex
 
@@ -53,8 +54,8 @@ struct level {
   std::uint64_t degree(std::uint64_t row) const { return offsets[row + 1] - offsets[row]; }
   Id vertex_of(std::uint64_t row) const { return static_cast<Id>(first + row); }
 
-  /// Makes the spans refer to `own_offsets`, `own_targets` and `own_weights`. Call it after these
-  /// were filled.
+  /// Makes the spans refer to `own_offsets`, `own_targets` and `own_weights`. The caller must fill
+  /// these vectors first.
   void show_own() {
     offsets = own_offsets;
     targets = own_targets;
@@ -73,7 +74,8 @@ struct level {
   }
 };
 
-/// Returns the values `mine` of all PEs in one list, in the order of the PEs. Every PE calls it.
+/// Returns the values `mine` of all PEs in one list, in the order of the PEs. Every PE calls this
+/// function.
 template <class T>
 task<huge_vector<T>> all_join(std::span<const T> mine) {
   const auto parts = co_await all_gather(mine);
@@ -88,14 +90,14 @@ task<huge_vector<T>> all_join(std::span<const T> mine) {
   co_return joined;
 }
 
-/// Returns the number of arcs of all PEs. Every PE calls it.
+/// Returns the number of arcs of all PEs. Every PE calls this function.
 template <class Id>
 task<std::uint64_t> all_count_arcs(const level<Id>& on) {
   const auto sum = [](std::uint64_t a, std::uint64_t b) { return a + b; };
   co_return co_await all_reduce(std::uint64_t{on.targets.size()}, sum);
 }
 
-/// Copies all rows of a small graph to every PE. Every PE calls it.
+/// Copies all rows of a small graph to every PE. Every PE calls this function.
 template <class Id>
 task<> all_bring_everywhere(level<Id>& on) {
   std::vector<std::uint64_t> degrees;
@@ -128,7 +130,7 @@ class vertex_bits {
   void reset_all() { std::ranges::fill(words_, 0); }
 
   /// Sends each PE the bits of its vertices. Afterwards the bit of each owned vertex is set if any
-  /// PE has set it. Every PE calls it.
+  /// PE has set it. Every PE calls this function.
   task<> all_unite(const partition& shape) {
     std::vector<std::span<const std::uint64_t>> parts;
     for (int pe = 0; pe < pes(); ++pe) parts.push_back(words_of(shape, pe));

@@ -9,9 +9,9 @@
 
 namespace atl::kernels::communities {
 
-/// Largest numbers of rounds. `k_rounds` holds for a graph that is divided over PEs, and
-/// `k_rounds_alone` for a graph that every PE has as a whole. With a whole graph, rounds usually
-/// end earlier, because no vertex moves any more.
+/// Largest number of rounds, for two kinds of graphs. `k_rounds` holds for a graph that is divided
+/// over PEs, and `k_rounds_alone` holds for a graph of which every PE has a copy. In a copied
+/// graph, rounds usually end earlier, because no vertex moves any more.
 inline constexpr std::uint64_t k_rounds = 5;
 inline constexpr std::uint64_t k_rounds_alone = 100;
 
@@ -21,9 +21,8 @@ inline constexpr std::uint64_t k_part_that_moves = 200;
 template <class Id>
 class local_moving {
  public:
-  /// `coefficient` belongs to the formula of the gain w - coefficient * a * b. In the formula, a is
-  /// the mass of a vertex, b is the mass of a community, and w is the weight of the arcs between
-  /// them.
+  /// A move of a vertex gains w - coefficient * a * b. In the formula, a is the mass of a vertex, b
+  /// is the mass of a community, and w is the weight of the arcs between them.
   local_moving(level<Id>& on, double coefficient, std::uint64_t key)
       : on_(on),
         coefficient_(coefficient),
@@ -34,7 +33,7 @@ class local_moving {
     for (std::uint64_t v = 0; v < on.vertices(); ++v) totals_[on.community[v]] += on.mass[v];
   }
 
-  /// Moves vertices until only few moves increase the quality. Every PE calls it.
+  /// Moves vertices until only few moves increase the quality. Every PE calls this function.
   task<> all_move();
 
   /// Returns the mass of each community.
@@ -108,8 +107,8 @@ void local_moving<Id>::apply(move_of<Id> move) {
   community = move.to;
 }
 
-/// Marks the neighbours of the vertex of `row` that are in other communities: the next round
-/// examines them.
+/// Marks the neighbours of the vertex of `row` that are in other communities, so that the next
+/// round examines them.
 template <class Id>
 void local_moving<Id>::touch_neighbours(std::uint64_t row) {
   const Id community = on_.community[on_.vertex_of(row)];

@@ -14,8 +14,8 @@ namespace atl::kernels::communities {
 template <class Id>
 class refinement {
  public:
-  /// `totals` has the mass of each community. `coefficient` has the same meaning as for
-  /// `local_moving`.
+  /// `totals` has the mass of each community. `coefficient` has the meaning that `local_moving`
+  /// explains.
   refinement(const level<Id>& on, const huge_vector<std::int64_t>& totals, double coefficient,
              std::uint64_t key)
       : on_(on),
@@ -29,7 +29,7 @@ class refinement {
   }
 
   /// Returns the part of each vertex. The number of a part is one of its vertices. Every PE calls
-  /// it.
+  /// this function.
   task<huge_vector<Id>> all_refine();
 
  private:

@@ -54,7 +54,7 @@ struct judgement {
   kernel::expected_quality expected;
 };
 
-/// Returns the labels of all vertices on PE 0. Every PE calls it.
+/// Returns the labels of all vertices on PE 0. Every PE calls this function.
 task<std::vector<vertex_id>> all_labels(const vertex_communities& found) {
   std::vector<vertex_id> labels;
   const std::span<const vertex_id> mine = found.label.local();
@@ -70,7 +70,7 @@ kernels::merged_weight merging_of(const global_graph& graph) {
                                                    : kernels::merged_weight::sum;
 }
 
-/// Checks communities on PE 0. Every PE calls it.
+/// Checks communities on PE 0. Every PE calls this function.
 task<judgement> all_judge(global_graph graph, vertex_communities found,
                           per_pe<stored_edges> stored) {
   const bool directed = graph.is_directed();

@@ -23,13 +23,14 @@ struct parameters {
   double resolution = 1;
   std::uint64_t seed = 1;
   std::uint64_t iterations = 3;
-  std::uint64_t whole_below = 0;  ///< a graph with fewer arcs is copied to every PE
+  /// A graph with fewer arcs than this number is copied to every PE.
+  std::uint64_t whole_below = 0;
 };
 
 /// The result of the algorithm, the same on all PEs.
 struct outcome {
   std::uint64_t count = 0;       ///< number of communities
-  std::uint64_t levels = 0;      ///< number of levels of the iteration that found them
+  std::uint64_t levels = 0;      ///< number of levels of the iteration that found the communities
   std::uint64_t iterations = 0;  ///< number of iterations that improved the communities
   double modularity = 0;
   double quality = 0;
@@ -72,8 +73,8 @@ class leiden {
   leiden(level<Id> input, const parameters& with, double unit)
       : input_(std::move(input)), with_(with), unit_(unit) {}
 
-  /// Finds communities. `progress` is called with the fraction that is done. Every PE calls it and
-  /// gets the same result.
+  /// Finds communities. `progress` is called with the fraction that is done. Every PE calls this
+  /// function and gets the same result.
   task<outcome> all_run(const std::function<void(double)>& progress);
 
   /// Returns the smallest vertex of the community of each vertex of the whole graph.
@@ -91,7 +92,8 @@ class leiden {
   double unit_;
   double all_weights_ = 0;  ///< sum of the weights of all arcs
   double coefficient_ = 0;
-  /// By row of the input: the vertex of the present level that contains its vertex.
+  /// For each row of the input: the vertex of the present level that contains the vertex of the
+  /// row.
   std::vector<Id> places_;
 };
 
@@ -240,7 +242,7 @@ struct run_outcome {
 };
 
 /// Finds communities, and stores the label of each owned vertex in `labels`. `facts` describes the
-/// weights of the graph. The time includes the preparation of rows. Every PE calls it.
+/// weights of the graph. The time includes the preparation of rows. Every PE calls this function.
 template <class Id>
 task<run_outcome> all_run(workspace<Id> on, weight_facts facts, parameters with,
                           std::function<void(double)> progress, std::span<std::uint64_t> labels) {

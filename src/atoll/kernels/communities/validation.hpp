@@ -61,7 +61,7 @@ inline std::optional<wrong_label> find_wrong_label(const serial_graph& both_ways
 inline expected_quality quality_of(const serial_graph& both_ways,
                                    const std::vector<vertex_id>& labels, double resolution,
                                    double resolution_of_potts) {
-  // By community: sum of the weights, and number of vertices.
+  // For each community: sum of the weights, and number of vertices.
   std::map<vertex_id, std::pair<double, double>> sums;
   double all = 0, inside = 0;
   for (vertex_id v = 0; v < labels.size(); ++v) {
@@ -86,7 +86,7 @@ inline expected_quality quality_of(const serial_graph& both_ways,
 
 /// Returns a graph that has each arc in both directions, with equal weights. In a directed graph,
 /// the weight is the sum of the weights of both directions. In an undirected graph, the weight is
-/// the mean of both.
+/// the mean of the weights of both directions.
 inline serial_graph both_ways(const serial_graph& out, bool directed) {
   std::vector<std::map<vertex_id, double>> rows(out.vertices());
   const bool weighted = !out.weights.empty();

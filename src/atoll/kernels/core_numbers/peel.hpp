@@ -4,13 +4,14 @@
 // At level k, all vertices with at most k remaining neighbours are removed, and k is their core
 // number. After a removal, other vertices have one neighbour less, and may have to be removed at
 // the same level. A PE first follows such chains of removals through its own vertices as far as
-// they lead. Then it sends messages to the other PEs, with many of their vertices in each message.
-// The order of removals within a level does not change the result, so a level needs no rounds. A
-// level costs one reduction. Levels at which no PE removes a vertex are skipped.
+// they lead. Then the PE sends messages to the other PEs, with many of their vertices in each
+// message. The order of removals within a level does not change the result, so a level needs no
+// rounds. A level costs one reduction. Levels at which no PE removes a vertex are skipped.
 //
 // Vertices wait in buckets by degree. Buckets exist only for a window of the next levels
-// (Dhulipala, Blelloch, Shun 2017). Vertices of higher degree enter them when the window moves. A
-// vertex may be in several buckets, but only the bucket of its present degree counts.
+// (Dhulipala, Blelloch, Shun 2017). Vertices of higher degree enter the buckets when the window
+// moves. A vertex may be in several buckets, but only its entry in the bucket of its present degree
+// is valid.
 
 #include "atoll/atoll.hpp"
 #include "atoll/kernels/common/both_way_rows.hpp"
@@ -91,7 +92,7 @@ class degree_buckets {
   }
 
   /// Lowers the number of remaining neighbours of a vertex by one. If the vertex must be removed at
-  /// this level or was removed before, does nothing.
+  /// this level or was removed before, the call does nothing.
   void lower(Id row, std::uint64_t level) {
     Id& degree = degrees_[row];
     if (degree <= level) return;
@@ -117,7 +118,7 @@ class degree_buckets {
   std::uint64_t removed() const { return removed_ + next_; }
 
   /// Returns the core numbers by row, after all vertices have been removed. The degree of a vertex
-  /// does not change after its removal, so it is the core number.
+  /// does not change after its removal, so the last degree is the core number.
   const huge_vector<Id>& core_numbers() const { return degrees_; }
 
  private:
@@ -128,7 +129,8 @@ class degree_buckets {
     return true;
   }
 
-  huge_vector<Id> degrees_;  ///< by row; for removed vertices it is at most the level
+  /// Number of remaining neighbours of each row; for removed vertices, at most the level.
+  huge_vector<Id> degrees_;
   huge_vector<Id> waiting_;  ///< rows that were not removed before the window was opened
   std::uint64_t begin_ = 0;
   std::uint64_t beyond_ = k_no_level;  ///< lower bound of the degrees that are beyond the window
@@ -142,7 +144,7 @@ class degree_buckets {
 template <class Id>
 class peeling {
  public:
-  /// Prepares the rows of the graph. Every PE calls it.
+  /// Prepares the rows of the graph. Every PE calls this function.
   task<> all_prepare(const graph_part<Id>& graph, per_pe<source_rows<Id>> sources) {
     graph_ = &graph;
     co_await rows_.all_prepare(graph, sources);
@@ -151,7 +153,7 @@ class peeling {
   }
 
   /// Removes all vertices, level by level. Returns the number of different core numbers. Every PE
-  /// calls it.
+  /// calls this function.
   task<std::uint64_t> all_peel(per_pe<peeling> everywhere);
 
   /// Returns the core numbers by row, after `all_peel`.
@@ -173,7 +175,7 @@ class peeling {
   const graph_part<Id>* graph_ = nullptr;
   both_way_rows<Id> rows_;
   degree_buckets<Id> buckets_;
-  /// By PE: its rows that lose a neighbour, and that were not sent yet.
+  /// For each PE: its rows that lose a neighbour and were not sent yet.
   std::vector<std::vector<Id>> told_;
   std::size_t most_told_ = 0;          ///< largest number of rows in a message
   std::vector<std::uint64_t> levels_;  ///< levels at which vertices of this PE were removed
@@ -259,7 +261,7 @@ task<std::uint64_t> peeling<Id>::all_find_level(std::uint64_t least) {
   const auto smaller = [](std::uint64_t a, std::uint64_t b) { return std::min(a, b); };
   std::uint64_t level = co_await all_reduce(buckets_.next_level(least), smaller);
   if (level == least && least < buckets_.window_end()) co_return level;
-  for (level = least;;) {  // no PE removes vertices now
+  for (level = least;;) {  // at this point, no PE removes vertices
     if (level >= buckets_.window_end()) co_await buckets_.open_window(level);
     level = co_await all_reduce(buckets_.next_level(level), smaller);
     if (level == k_no_level || level < buckets_.window_end()) co_return level;

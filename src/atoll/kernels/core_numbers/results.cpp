@@ -30,7 +30,7 @@ largest_core largest_here(std::span<const std::uint32_t> cores) {
   return found;
 }
 
-/// Peels the graph and stores the core numbers in `found`. Every PE calls it.
+/// Peels the graph and stores the core numbers in `found`. Every PE calls this function.
 template <class Id>
 task<core_decomposition> all_peel(distributed_graph<Id> rows,
                                   per_pe<kernels::source_rows<Id>> sources,

@@ -33,7 +33,8 @@ class vertices_by_degree {
   std::uint64_t degree(vertex_id v) const { return degrees_[v]; }
   vertex_id at(std::uint64_t place) const { return order_[place]; }
 
-  /// Lowers the degree of a vertex. The vertex becomes the last one among those of its new degree.
+  /// Lowers the degree of a vertex. The vertex becomes the last of the vertices with its new
+  /// degree.
   void lower(vertex_id v) {
     const std::uint64_t first = begins_[degrees_[v]]++;
     const vertex_id other = order_[first];
@@ -90,8 +91,8 @@ struct wrong_cores {
   }
 };
 
-/// Compares core numbers with those of a serial program. Every PE calls it. Every PE gets the same
-/// result.
+/// Compares core numbers with the results of a serial program. Every PE calls this function. Every
+/// PE gets the same result.
 inline task<wrong_cores> all_compare(vertex_array<std::uint32_t> found, const stored_edges& stored,
                                      const partition& shape) {
   const auto graph = co_await all_serial_graph(stored, shape.vertices, orientation::undirected,

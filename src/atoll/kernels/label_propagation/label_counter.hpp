@@ -32,7 +32,7 @@ class label_counter {
   }
 
  private:
-  /// Up to this number, labels are sorted instead of hashed.
+  /// A list of at most this many labels is sorted, and a longer list is counted in a hash table.
   static constexpr std::size_t k_few = 16;
 
   struct counted {

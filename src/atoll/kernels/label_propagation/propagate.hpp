@@ -3,8 +3,8 @@
 // of their neighbours on other PEs. A plan (ghost_plan.hpp), which is made once, lists these
 // copies. In an iteration, each PE first finds the new labels of its vertices without
 // communication. Then all PEs exchange labels. If fewer than half of the labels for a PE have
-// changed, only the changed labels are sent, each with its index. Otherwise all labels for the PE
-// are sent.
+// changed, only the changed labels are sent, each with its index. If more labels have changed, all
+// labels for the PE are sent.
 
 #include "atoll/atoll.hpp"
 #include "atoll/kernels/common/ghost_plan.hpp"
@@ -31,7 +31,7 @@ struct outcome {
 template <class Id>
 class propagation {
  public:
-  /// Makes the plan of the copies. Every PE calls it.
+  /// Makes the plan of the copies. Every PE calls this function.
   task<> all_prepare(const graph_part<Id>& graph, per_pe<source_rows<Id>> sources) {
     graph_ = &graph;
     co_await plan_.all_prepare(graph, sources);
@@ -39,14 +39,15 @@ class propagation {
     co_await graph::grow(others_, plan_.rows);
   }
 
-  /// Gives each vertex itself as a label. Then computes at most `iterations` iterations, and stops
-  /// earlier if no label changes. Every PE calls it and gets the same result.
+  /// Makes each vertex its own label. Then computes at most `iterations` iterations, and stops
+  /// earlier if no label changes. Every PE calls this function and gets the same result.
   task<outcome> all_propagate(std::uint64_t iterations);
 
   /// Returns the labels of this PE's vertices, by row.
   std::span<const Id> labels() const { return {labels_.data(), plan_.rows}; }
 
-  /// Called with the fraction of the iterations that is done, if set.
+  /// A function that is called with the fraction of the iterations that is done. The function may
+  /// be empty.
   std::function<void(double)> progress;
 
  private:
@@ -60,7 +61,8 @@ class propagation {
   const graph_part<Id>* graph_ = nullptr;
   ghost_plan<Id> plan_;
   huge_vector<Id> labels_;  ///< labels of own vertices, then copies of labels of other PEs
-  /// Next labels of own vertices; after an iteration, their former labels.
+  /// During an iteration: the next labels of own vertices. After the iteration: their former
+  /// labels.
   huge_vector<Id> others_;
   label_counter<Id> counter_;
 };
@@ -106,7 +108,8 @@ task<std::uint64_t> propagation<Id>::renew(bool is_first) {
 }
 
 /// Returns the labels to send to PE `pe`. The list has either all labels of which that PE has
-/// copies, or only the changed labels. A changed label follows its index among the copies.
+/// copies, or only the changed labels. In the second case, each label follows its index among the
+/// copies.
 template <class Id>
 std::vector<Id> propagation<Id>::labels_for(std::size_t pe) const {
   const auto& rows = plan_.given[pe];
@@ -122,7 +125,7 @@ std::vector<Id> propagation<Id>::labels_for(std::size_t pe) const {
   return sent;
 }
 
-/// Stores the labels that PE `pe` has sent in their copies.
+/// Stores the labels that PE `pe` has sent into this PE's copies of these labels.
 template <class Id>
 void propagation<Id>::take(std::size_t pe, std::span<const Id> received) {
   const std::uint64_t begin = plan_.first_ghost[pe];

@@ -14,13 +14,14 @@ namespace {
 
 namespace kernel = kernels::label_propagation;
 
-/// Returns the longest of the times of all PEs. Every PE calls it.
+/// Returns the longest of the times of all PEs. Every PE calls this function.
 task<double> all_longest(double seconds) {
   const auto longer = [](double a, double b) { return std::max(a, b); };
   return all_reduce(seconds, longer);
 }
 
-/// Propagates labels and stores them in `found`. Every PE calls it and gets the same result.
+/// Propagates labels and stores them in `found`. Every PE calls this function and gets the same
+/// result.
 template <class Id>
 task<propagated_labels>
 all_propagate(distributed_graph<Id> rows, per_pe<kernels::source_rows<Id>> sources,

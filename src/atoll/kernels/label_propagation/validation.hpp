@@ -1,7 +1,8 @@
 #pragma once
 // Verification of labels from the edges of the input, by code that shares nothing with the kernel.
-// PE 0 propagates labels in the whole graph. For each vertex, it sorts the labels of the neighbours
-// to find the most frequent label. PE 0 then sends each PE the expected labels of its vertices.
+// PE 0 propagates labels in the whole graph. For each vertex, PE 0 sorts the labels of the
+// neighbours to find the most frequent label. PE 0 then sends each PE the expected labels of its
+// vertices.
 
 #include "atoll/graph/stretches.hpp"
 #include "atoll/kernels/common/serial_graph.hpp"
@@ -26,8 +27,8 @@ inline vertex_id most_frequent_of(std::vector<vertex_id>& labels) {
   return best;
 }
 
-/// Returns the labels of all vertices after the iterations. The neighbours of a vertex are those in
-/// its row of `out` and in its row of `in`. The task waits.
+/// Returns the labels of all vertices after the iterations. The neighbours of a vertex are the
+/// vertices in its row of `out` and in its row of `in`. The task waits.
 inline task<std::vector<vertex_id>> serial_labels(const serial_graph& out, const serial_graph& in,
                                                   std::uint64_t iterations) {
   std::vector<vertex_id> labels(out.vertices()), next, of_row;
@@ -65,7 +66,8 @@ struct wrong_labels {
   }
 };
 
-/// Compares labels with those of a serial program. Every PE calls it and gets the same result.
+/// Compares labels with the results of a serial program. Every PE calls this function and gets the
+/// same result.
 inline task<wrong_labels> all_compare(vertex_array<vertex_id> found, const stored_edges& stored,
                                       const partition& shape, bool directed,
                                       std::uint64_t iterations) {

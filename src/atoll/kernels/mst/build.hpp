@@ -23,7 +23,7 @@ struct raw_edge {
 template <class Word>
 struct numbered_edges {
   huge_vector<raw_edge<Word>> edges;
-  /// First number of each PE, and the number of all edges at the end.
+  /// First number of each PE. The last element is the number of all edges.
   std::vector<std::uint64_t> first;
 };
 
@@ -40,7 +40,7 @@ class part_builder {
   }
 
   /// Builds the parts from the edges of all PEs. Each PE passes different edges. The edges may
-  /// include loops (u == v). Every PE calls it.
+  /// include loops (u == v). Every PE calls this function.
   task<void> all_build(const huge_vector<raw_edge<Word>>& edges, std::uint64_t vertices) {
     co_await all_agree(edges, vertices);
     co_await all_distribute(edges);
@@ -49,10 +49,11 @@ class part_builder {
   }
 
   /// Makes `all_build` store the edges in `into` when they are numbered, so that the caller can
-  /// find an edge by its number. Call it before `all_build`.
+  /// find an edge by its number. The caller must call this function before `all_build`.
   void keep_numbered(numbered_edges<Word>& into) { kept_ = &into; }
 
-  /// Returns the number of edges of the whole graph. Each edge counts once, and loops do not count.
+  /// Returns the number of edges of the whole graph. Each edge is counted once, and self loops are
+  /// ignored.
   std::uint64_t edges() const { return first_of_.back(); }
 
  private:
@@ -77,7 +78,7 @@ class part_builder {
   }
 
   /// Returns an upper bound of the number of edges that this PE receives. An edge with both
-  /// endpoints on this PE counts twice.
+  /// endpoints on this PE is counted twice.
   std::uint64_t ends_here(const vertex_buckets& buckets,
                           const std::vector<std::uint64_t>& counts) const {
     std::uint64_t ends = 0;

@@ -18,8 +18,8 @@ class contraction {
   }
 
   /// Visits the edges once, the lightest first, until every component waits. The first edge that
-  /// leads out of a component is its lightest. When two components join, the result waits if one of
-  /// the two was waiting.
+  /// leads out of a component is its lightest. When two components join, the joined component waits
+  /// if one of the two was waiting.
   void in_order() {
     work_.edges_sorted += sort_by_weight(
         part_.edges, [](const auto& a, const auto& b) { return key_of(a) < key_of(b); },
@@ -90,7 +90,7 @@ class contraction {
   }
 
   /// Makes each position point to its root. One ascending pass is enough: a position points to a
-  /// smaller one, which the pass has already handled.
+  /// smaller position, which the pass has already handled.
   void flatten() {
     work_.components_visited += above_.size();
     for (Word& above : above_) above = above_[above];

@@ -1,13 +1,13 @@
 #pragma once
 // The common part of all exchanges that use Atoll.
 //
-// An Exchange transfers lists for mnd.hpp. The members `pe`, `pes`, `now` and `sum` describe the
-// PEs. The coroutine `all_pairs` sends one list to each PE, `shift` sends a list along a ring, and
-// `gather` collects lists at a leader. The member `charge` receives the work of a PE. Timing code
-// also needs `barrier` and `maximum`. The coroutines have the type `task<T>` of the Exchange. The
-// parameter `meanwhile` is a function with work for the time while lists are in flight. Every
-// participating PE calls `meanwhile` once, before it applies any list. In `gather`, only a leader
-// with other members calls `meanwhile`.
+// An Exchange is a class that transfers lists between PEs for mnd.hpp. The members `pe`, `pes`,
+// `now` and `sum` describe the PEs. The coroutine `all_pairs` sends one list to each PE, `shift`
+// sends a list along a ring, and `gather` collects lists at a leader. The member `charge` receives
+// the work of a PE. Timing code also needs `barrier` and `maximum`. The coroutines have the type
+// `task<T>` of the Exchange. The parameter `meanwhile` is a function with work for the time while
+// lists are in flight. Every participating PE calls `meanwhile` once, before it applies any list.
+// In `gather`, only a leader with other members calls `meanwhile`.
 
 #include "atoll/collectives.hpp"
 #include "atoll/kernels/mst/lists.hpp"
@@ -33,7 +33,7 @@ struct exchange_basis {
   /// Records work of this PE for the cost model.
   static void charge(work_kind what, std::uint64_t count) { atl::charge(unit_of(what), count); }
 
-  /// Returns the maximum of `value` over all PEs. Every PE calls it.
+  /// Returns the maximum of `value` over all PEs. Every PE calls this function.
   static task<double> maximum(double value) {
     co_return co_await all_reduce(value, [](double a, double b) { return std::max(a, b); });
   }

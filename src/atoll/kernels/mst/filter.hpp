@@ -26,11 +26,11 @@ class local_forest {
   }
 
   /// Returns the forest of `edges`, which can be in any order. The result is in the order of
-  /// `is_lighter`. Call it once.
+  /// `is_lighter`. The caller must call this function only once.
   huge_vector<raw> of(const huge_vector<raw>& edges) {
     const Word pivot = weight_of_light(edges);
     take(edges, [pivot](const raw& each) { return each.weight <= pivot; });
-    // An ascending pass is enough: a vertex points to a smaller one, which the pass has already
+    // An ascending pass is enough: a vertex points to a smaller vertex, which the pass has already
     // handled.
     for (Word& above : above_) above = above_[above];
     work_.components_visited += above_.size();
@@ -41,7 +41,7 @@ class local_forest {
   }
 
   /// Returns the forest of `edges`, which are in the order of `is_lighter`. The result has the same
-  /// order. Call it once.
+  /// order. The caller must call this function only once.
   huge_vector<raw> of_sorted(std::span<const raw> edges) {
     join(edges);
     return std::move(forest_);
@@ -82,8 +82,8 @@ class local_forest {
     join(some);
   }
 
-  /// Returns the edges for which `wanted(edge)` is true. A branch would often be predicted wrongly,
-  /// so each edge is written, and the next one overwrites an unwanted one.
+  /// Returns the edges for which `wanted(edge)` is true. A branch would often be mispredicted.
+  /// Every edge is therefore written, and the next edge overwrites an edge that is not wanted.
   template <class Wanted>
   static huge_vector<raw> those(std::span<const raw> edges, Wanted wanted) {
     huge_vector<raw> found;

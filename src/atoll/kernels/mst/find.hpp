@@ -10,7 +10,7 @@ namespace atl::kernels::mst {
 
 /// Returns the edges of the forest that this PE has numbered, in the order of their numbers. The PE
 /// that has found an edge sends the number of the edge to the PE that has numbered it. Every PE
-/// calls it.
+/// calls this function.
 template <class Word, class Exchange>
 auto all_forest_edges(const part<Word>& mine, const numbered_edges<Word>& numbered,
                       Exchange& others) ->
@@ -63,7 +63,7 @@ struct forest_facts {
 };
 
 /// Finds the forest of the input of all PEs. The call can be repeated with the same input. Every PE
-/// calls it.
+/// calls this function.
 template <class Word, class Exchange, class How>
 task<run_outcome> all_run_on(forest_part<Word>& here, Exchange& others, How how,
                              forest_facts known) {

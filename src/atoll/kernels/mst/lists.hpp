@@ -10,8 +10,8 @@
 namespace atl::kernels::mst {
 
 // Kinds of work that a PE does without communication. The algorithm reports work by `charge(kind,
-// count)` of an Exchange. A model of another machine can give each kind a price. Without a model
-// the call does nothing.
+// count)` of an Exchange. A model of another machine can give each kind a price. If there is no
+// model, the call does nothing.
 
 enum class work_kind : std::uint8_t {
   edge_built,         ///< edge sorted and numbered in a part (build.hpp)
@@ -49,7 +49,8 @@ class lists {
 
   int pes() const { return static_cast<int>(end_.size()) - 1; }
 
-  /// Counts an item for `pe`. First count all items, then call `allocate`, then add the items.
+  /// Counts an item for `pe`. The caller first counts all items, then calls `allocate`, and then
+  /// adds the items.
   void count(int pe) { ++end_[index(pe) + 1]; }
   void allocate() {
     for (std::size_t p = 1; p < end_.size(); ++p) end_[p] += end_[p - 1];
@@ -57,7 +58,7 @@ class lists {
     // While lists are filled, `end_` of a list is the place of its next item.
     for (std::size_t p = end_.size() - 1; p > 0; --p) end_[p] = end_[p - 1];
   }
-  /// Adds an item to the list for `pe`. Add exactly the items that were counted.
+  /// Adds an item to the list for `pe`. The caller must add exactly the items that were counted.
   void add(int pe, const Item& item) { items_[end_[index(pe) + 1]++] = item; }
 
   std::span<const Item> of(int pe) const {
@@ -75,7 +76,7 @@ class lists {
 template <class Item>
 struct gathered {
   huge_vector<Item> items;
-  /// First item of each PE, and the number of all items at the end.
+  /// Index of the first item of each PE. The last element is the number of all items.
   std::vector<std::size_t> begin = {0};
 
   std::span<const Item> of(std::size_t number) const {

@@ -23,8 +23,9 @@ struct renaming {
   Word now;
 };
 
-/// Returns, for each PE, the renamings of components that may be ghosts there, in the order of the
-/// old names. Call it after the contraction `done`. Edges must connect roots.
+/// Returns, for each PE, the renamings of components that may be ghosts on that PE. The renamings
+/// are in the order of the old names. The caller must call this function after the contraction
+/// `done`. Edges must connect roots.
 template <class Word>
 lists<renaming<Word>> renamings_for(const part<Word>& of, const contraction<Word>& done, int pes) {
   pe_sets neighbours(of.names.size(), pes);
@@ -103,11 +104,12 @@ class ghost_update {
 // forest. The heavier edges are dropped.
 
 /// Moves the lightest edge of each pair of components to the front. Returns the number of pairs.
-/// Only the first `all` edges count, and they must be in the order of their first components.
+/// The function reads only the first `all` edges, which must be in the order of their first
+/// components.
 template <class Word>
 std::size_t keep_lightest(edge_records<Word>& edges, std::size_t all, std::size_t components) {
-  // Edges are sorted by first component. For the present one, these arrays hold the place of the
-  // lightest edge so far to each second component.
+  // Edges are sorted by first component. For the present first component, these arrays hold the
+  // place of the lightest edge to each second component so far.
   huge_vector<Word> first_of(components, static_cast<Word>(components));
   huge_vector<std::size_t> place_of(components);
   std::size_t kept = 0;
@@ -125,7 +127,7 @@ std::size_t keep_lightest(edge_records<Word>& edges, std::size_t all, std::size_
 }
 
 /// Removes edges within a component. Of all edges between the same two components, keeps only the
-/// lightest. The edges are sorted by counting, without comparisons.
+/// lightest. The edges are sorted by a counting sort, without comparisons.
 template <class Word>
 void remove_multiple_edges(part<Word>& of) {
   keep_edges(of, [](const auto& edge) { return edge.a != edge.b; });
@@ -147,11 +149,13 @@ void remove_multiple_edges(part<Word>& of) {
 // it can without other PEs. Each PE then sends the new names of its components to other PEs. Some
 // components move to the next PE along a ring. When few edges are left to find, groups of PEs hand
 // their parts over to one PE each. PEs communicate by an Exchange (one_sided.hpp), which can use
-// Atoll or another library. A How, such as `parameters`, chooses the method of each step.
+// Atoll or another library. A How is a class that chooses the method of each step. An example is
+// `parameters`.
 
 /// A How with the fastest known methods. Other Hows have the same members.
 struct parameters {
-  /// The last iteration of all PEs is the one that finds less than this fraction of the forest.
+  /// The iterations of all PEs end after an iteration that finds less than this fraction of the
+  /// forest.
   double mst_threshold = 0.24;
   /// Largest fraction of a PE's components that moves in an iteration.
   double ring_fraction = 0.05;
@@ -209,7 +213,7 @@ class mnd {
   }
 
   /// Finds the forest of a graph of `vertices` vertices. Afterwards each edge of the forest is in
-  /// `chosen` of one part. Every PE calls it.
+  /// `chosen` of one part. Every PE calls this function.
   task<void> all_run(std::uint64_t vertices) {
     tree_edges_ = vertices == 0 ? 0.0 : static_cast<double>(vertices - 1);
     while (active_.size() > 1) {
@@ -353,13 +357,13 @@ class mnd {
     remove_multiple_edges(part_);
   }
 
-  /// Charges the work of one scan over all edges of the part.
+  /// Reports the work of one scan over all edges of the part to the Exchange.
   void charge_look() {
     others_.charge(work_kind::edge_scanned, part_.edges.size());
     others_.charge(work_kind::component_visited, part_.names.size());
   }
 
-  /// Charges the work of renaming all edges and names of the part.
+  /// Reports the work of renaming all edges and names of the part to the Exchange.
   void charge_renaming() {
     others_.charge(work_kind::edge_relabelled, part_.edges.size());
     others_.charge(work_kind::component_visited, part_.names.size());
@@ -372,7 +376,8 @@ class mnd {
     part_.edges = {};
   }
 
-  /// Adds the seconds since the last call to `*to`. A null `to` only starts the measurement.
+  /// Adds to `*to` the seconds that have passed since the last call. A null `to` only starts the
+  /// measurement.
   void lap(double* to) {
     const double now = others_.now();
     if (to != nullptr) *to += now - lap_;

@@ -1,9 +1,9 @@
 #pragma once
-// An Exchange by one-sided access. A PE with a list announces its size by a store into a word of
-// each receiver. Receivers fetch the list in chunks, and process each chunk while the next ones are
-// in flight. No handshake is needed. The announcing words carry a growing number, so they are never
-// reset. Each reader counts itself in the memory of the sender, which changes its buffer only after
-// all readers have counted.
+// An Exchange by one-sided access. A PE that has a list stores the size of the list into a word of
+// each receiver. Receivers fetch the list in chunks, and process each chunk while the next chunks
+// are in flight. No handshake is needed. Each of these words also contains a number that grows with
+// each announcement, so the words are never reset. Each reader then increments a counter in the
+// memory of the sender. The sender changes its buffer only after all readers have done so.
 
 #include "atoll/kernels/mst/exchange.hpp"
 #include "atoll/kernels/mst/part.hpp"
@@ -29,13 +29,13 @@ inline std::uint64_t usual_exchange_bytes(std::uint64_t edges, double pes) {
 
 /// The symmetric memory that an exchange uses. One task calls `make`.
 struct one_sided_memory {
-  /// By sender: the number of its announcements so far, and the number of items that it has for
-  /// this PE.
+  /// For each sender: the number of its announcements so far, and the number of items that it has
+  /// for this PE.
   symmetric_array<std::uint64_t> announced;
   /// Number of times that other PEs have finished reading `buffer`, since the start.
   symmetric_array<std::uint64_t> readers;
   symmetric_array<std::byte> buffer;  ///< items of this PE that other PEs read
-  /// Bytes that other PEs have put into `window`, since the start.
+  /// Number of bytes that other PEs have put into `window`, since the start.
   symmetric_array<std::uint64_t> filled;
   symmetric_array<std::uint64_t> windows;  ///< number of the last window that may be filled
   symmetric_array<std::byte> window;       ///< items that other PEs put here in a gathering
@@ -62,8 +62,8 @@ struct one_sided_memory {
   }
 };
 
-/// The exchange of one PE. Only one exchange may use a memory, but it may do so for any number of
-/// runs.
+/// The exchange of one PE. Only one exchange may use a memory, but this exchange may serve any
+/// number of runs.
 class one_sided_exchange : public exchange_basis {
  public:
   one_sided_exchange(const one_sided_memory& memory, int chunks)
@@ -79,7 +79,8 @@ class one_sided_exchange : public exchange_basis {
   }
 
   /// Sends a list to each PE of `among`, and receives one from each. Calls `apply(from, piece)` for
-  /// received pieces. The pieces of one sender come in order. All PEs of `among` call it.
+  /// received pieces. The pieces of one sender come in order. All PEs of `among` call this
+  /// function.
   template <class Item, class Apply, class Work = nothing>
   task<void> all_pairs(const std::vector<int>& among, const lists<Item>& out, Apply& apply,
                        Work meanwhile = {}) {
@@ -105,8 +106,8 @@ class one_sided_exchange : public exchange_basis {
     co_await transfer(targets, sources, apply, meanwhile);
   }
 
-  /// Sends the lists of all `members` to the first of them, the leader. Only the leader calls
-  /// `meanwhile`. Every PE calls it. A PE without a group passes no members.
+  /// Sends the lists of all `members` to the first member, the leader. Only the leader calls
+  /// `meanwhile`. Every PE calls this function. A PE without a group passes no members.
   template <class Item, class Work = nothing>
   task<gathered<Item>> gather(const std::vector<int>& members, std::span<const Item> out,
                               Work meanwhile = {});
@@ -143,7 +144,7 @@ class one_sided_exchange : public exchange_basis {
   /// Smallest size of a chunk. Smaller chunks would take as long, because each one needs a message
   /// for the answer.
   static constexpr std::size_t k_least_chunk_bytes = 4096;
-  /// Number of pieces that may be in flight while one is applied.
+  /// Number of pieces that may be in flight while another piece is applied.
   static constexpr std::size_t k_pieces_ahead = 8;
 
   template <class Item, class Apply, class Work>
@@ -168,7 +169,7 @@ class one_sided_exchange : public exchange_basis {
   const one_sided_memory memory_;
   const std::size_t chunks_;
   std::vector<std::uint64_t> announced_;  // number of announcements to each PE
-  std::vector<std::uint64_t> heard_;      // number of announcements heard of each PE
+  std::vector<std::uint64_t> heard_;      // number of announcements received from each PE
   std::uint64_t readers_ = 0;             // number of announced reads of the buffer
   std::uint64_t filled_ = 0;              // bytes expected in the window so far
   std::uint64_t windows_ = 0;             // upper bound of the windows of all PEs so far
@@ -325,7 +326,8 @@ task<gathered<Item>> one_sided_exchange::gather(const std::vector<int>& members,
   co_return all;
 }
 
-/// Announces to the other members that the window `now` may be filled. The leader calls it.
+/// Announces to the other members that the window `now` may be filled. The leader calls this
+/// function.
 inline void one_sided_exchange::open_window(const std::vector<int>& members, const window& now) {
   one_sided::fence();  // a member must see the number of the previous window before this number
   for (const int member : members)
@@ -333,7 +335,8 @@ inline void one_sided_exchange::open_window(const std::vector<int>& members, con
   charge(work_kind::exchange_call, members.size() - 1);
 }
 
-/// Waits until the window is filled, and copies its items to `into`. The leader calls it.
+/// Waits until the window is filled, and copies its items to `into`. The leader calls this
+/// function.
 template <class Item>
 task<void> one_sided_exchange::receive_window(const window& now, huge_vector<Item>& into) {
   const std::size_t bytes = (now.end - now.first) * sizeof(Item);
@@ -345,7 +348,8 @@ task<void> one_sided_exchange::receive_window(const window& now, huge_vector<Ite
 }
 
 /// Copies the items of `out` whose positions are in `now` into the window of the leader. The first
-/// item of `out` has the position `own` in the result. All members except the leader call it.
+/// item of `out` has the position `own` in the result. All members except the leader call this
+/// function.
 template <class Item>
 task<void> one_sided_exchange::fill_window(int leader, const window& now, std::size_t own,
                                            std::span<const Item> out) {

@@ -25,7 +25,8 @@ struct edge_record {
   Word a;
   Word b;
   Word weight;  ///< weight minus the lightest weight of the graph
-  /// Number of the edge among all, ordered by its smaller and then by its larger endpoint.
+  /// Number of the edge in the order of all edges: by the smaller endpoint, then by the larger
+  /// endpoint.
   Word id;
 };
 
@@ -54,7 +55,7 @@ typename edge_key<Word>::type key_of(const edge_record<Word>& edge) {
   return static_cast<key>(edge.weight) << std::numeric_limits<Word>::digits | edge.id;
 }
 
-/// The lightest edge of a component that was found so far.
+/// The lightest edge that was found so far for a component.
 template <class Word>
 struct lightest_edge {
   typename edge_key<Word>::type key = edge_key<Word>::none;
@@ -164,7 +165,8 @@ class exact_total {
 };
 
 /// Returns the sum of `mine` over all PEs. No `mine` may be negative. The number is divided into
-/// words of 32, 32 and 64 bits, which are summed separately without overflow. Every PE calls it.
+/// words of 32, 32 and 64 bits, which are summed separately without overflow. Every PE calls this
+/// function.
 template <class Exchange>
 auto all_total(exact_total mine, Exchange& others) -> typename Exchange::template task<int128> {
   const auto value = mine.value();
@@ -179,9 +181,9 @@ auto all_total(exact_total mine, Exchange& others) -> typename Exchange::templat
   co_return total + words[0];
 }
 
-// The part has components of its own and all edges that touch them. The part also lists the
+// The part has some components, and all edges that touch these components. The part also lists the
 // *ghosts*: components of other PEs to which these edges lead. An edge between components of two
-// PEs is in the parts of both.
+// PEs is in the parts of both PEs.
 
 /// A part of a graph. A component has the number of its smallest vertex as its name.
 template <class Word>
@@ -193,7 +195,8 @@ struct part {
   edge_records<Word> spare;          ///< memory for sorting edges
 
   std::vector<Word> chosen;  ///< ids of the edges of the forest that were found on this PE
-  /// Sum of the weights of the chosen edges, each minus the lightest weight of the graph.
+  /// Sum of the weights of the chosen edges. The lightest weight of the graph is subtracted from
+  /// each weight.
   exact_total chosen_weight;
 
   bool owns(Word position) const { return owners[position] == rank; }
@@ -260,7 +263,8 @@ huge_vector<Word> rename(part<Word>& of, const huge_vector<Word>& names,
   return place;
 }
 
-/// Gives components new names and owners. Call it when no edges are still to arrive.
+/// Gives components new names and owners. The caller must call this function only after all edges
+/// have arrived.
 template <class Word>
 void rename(part<Word>& of, const huge_vector<Word>& names,
             const huge_vector<std::int32_t>& owners) {

@@ -21,7 +21,7 @@ struct forest_lives {
     made.names_ = graph.names();
     made.has_names_ = made.names_.any();
   }
-  /// Returns the names of the forest's vertices, or nothing if vertices have no names.
+  /// Returns the names of the forest's vertices. Returns no value if vertices have no names.
   static std::optional<vertex_names> names(const spanning_forest& one, site where) {
     if (!one.has_names_) return std::nullopt;
     one.of_graph_.check("the graph of the forest", where);
@@ -39,12 +39,12 @@ struct forest_lives {
 
 namespace kernels::mst {
 
-/// Number of chunks in which a list is fetched. Each chunk is processed while the next ones are in
-/// flight.
+/// Number of chunks in which a list is fetched. Each chunk is processed while the next chunks are
+/// in flight.
 inline constexpr int k_usual_pieces = 8;
 
-/// A *Way* is an algorithm that finds a minimum spanning forest. Every PE calls it with its input
-/// in `here`, and with the memory `memory` for communication. A Way is a small value, which a
+/// A *Way* is an algorithm that finds a minimum spanning forest. Every PE calls the Way with its
+/// input in `here`, and with the memory `memory` for communication. A Way is a small value, which a
 /// program can send.
 struct usual_way {
   template <class Word>
@@ -63,7 +63,8 @@ struct forest_work {
   forest_facts known;
 };
 
-/// Returns the smallest and the largest weight of the edges of all PEs. One task calls it.
+/// Returns the smallest and the largest weight of the edges of all PEs. One task calls this
+/// function.
 inline task<weight_range> range_of_all(per_pe<stored_edges> stored) {
   const auto look = [stored]() -> task<weight_range> {
     const stored_weights weight(stored.local());
@@ -73,7 +74,8 @@ inline task<weight_range> range_of_all(per_pe<stored_edges> stored) {
   return from_all_pes(look);
 }
 
-/// Returns the edges of the forest that this PE has numbered during the run. Every PE calls it.
+/// Returns the edges of the forest that this PE has numbered during the run. Every PE calls this
+/// function.
 template <class Word>
 task<std::vector<weighted_edge>> all_edges_here(forest_work<Word> work) {
   forest_part<Word>& here = work.parts.local();
@@ -87,8 +89,8 @@ task<std::vector<weighted_edge>> all_edges_here(forest_work<Word> work) {
   co_return mine;
 }
 
-/// Stores this PE's edges of the forest in `to`, after the edges of all PEs with smaller numbers.
-/// Every PE calls it.
+/// Stores this PE's edges of the forest in `to`, behind the edges of PEs with smaller numbers.
+/// Every PE calls this function.
 template <class Word>
 task<> all_store(forest_work<Word> work, global_array<weighted_edge> to) {
   const auto mine = co_await all_edges_here(work);
@@ -113,7 +115,8 @@ inline spanning_forest told_of(const run_outcome& outcome, std::uint64_t vertice
   return found;
 }
 
-/// Copies the edges of this PE that the graph has kept to the input of the run. Every PE calls it.
+/// Copies the edges of this PE that the graph has kept to the input of the run. Every PE calls this
+/// function.
 template <class Word>
 void take_input(forest_work<Word> work) {
   const stored_edges& edges = work.stored.local();

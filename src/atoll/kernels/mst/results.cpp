@@ -22,7 +22,8 @@ namespace atl::kernels::mst {
 namespace {
 
 /// Returns the format that the name `path` tells, if rows in this format can contain names of
-/// vertices. Otherwise returns nothing.
+/// vertices. Returns no value if rows in the format can contain only numbers, or if the name tells
+/// no format.
 std::optional<vertex_format> format_of_named_edges(const std::string& path) {
   const std::string_view ending = ending_of_content(path);
   if (ending != "csv" && ending != "tsv" && ending != "txt") return std::nullopt;
@@ -30,7 +31,8 @@ std::optional<vertex_format> format_of_named_edges(const std::string& path) {
 }
 
 /// Appends a row for each edge to `to`: both endpoints and the weight. A vertex with a name is
-/// written by its name. Any task may call it. The task waits, because names may be on other PEs.
+/// written by its name. Any task may call this function. The task waits, because names may be on
+/// other PEs.
 task<> append_rows(std::string& to, const std::vector<weighted_edge>& edges,
                    std::optional<vertex_names> names, vertex_style style) {
   std::vector<std::string> ends(2 * edges.size());

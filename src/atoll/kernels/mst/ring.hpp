@@ -33,8 +33,8 @@ class parcel_arrival {
  public:
   explicit parcel_arrival(part<Word>& into) : part_(into) {}
 
-  /// Begins before any places arrive. Edges of this part may still be dropped until `settle` is
-  /// called.
+  /// The caller must call this function before any places arrive. Edges of this part may still be
+  /// dropped until `settle` is called.
   void begin() { first_place_ = part_.names.size(); }
 
   /// Adds some of the components of a parcel. The pieces must come in order.
@@ -88,9 +88,9 @@ parcel<Word> pack(const part<Word>& of, Goes goes) {
   return packed;
 }
 
-// Phase 4, the ring (transfer X2). A component moves to the next PE if its lightest edge leads
-// there, so that it can be joined there. PEs with edges to the component are first told its new
-// owner.
+// Phase 4, the ring (transfer X2). A component moves to the next PE if its lightest edge leads to
+// that PE, so that the two components can be joined there. PEs with edges to the component are
+// first told its new owner.
 
 /// The components of a part that move to the next PE.
 template <class Word>
@@ -147,8 +147,8 @@ class ring_move {
     }
   }
 
-  /// Returns the moving components with their edges. Call it after the notices of all PEs were
-  /// applied. The part still contains the edges until `forget` is called.
+  /// Returns the moving components with their edges. The caller must call this function after the
+  /// notices of all PEs were applied. The part still contains the edges until `forget` is called.
   parcel<Word> take() {
     for (std::size_t i = 0; i < moves_.size(); ++i)
       if (moves_[i] != 0) part_.owners[i] = next_;
@@ -156,8 +156,8 @@ class ring_move {
                 [this](const auto& edge) { return moves_[edge.a] != 0 || moves_[edge.b] != 0; });
   }
 
-  /// Drops the moved edges that no longer touch a component of this PE. Call it before edges
-  /// arrive.
+  /// Drops the moved edges that no longer touch a component of this PE. The caller must call this
+  /// function before edges arrive.
   void forget() {
     keep_edges(part_,
                [this](const auto& edge) { return part_.owns(edge.a) || part_.owns(edge.b); });

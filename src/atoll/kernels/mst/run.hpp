@@ -54,7 +54,7 @@ class early_finish {
 
   /// Returns true if PE 0 should finish alone. `had` and `left` are the numbers of this PE's edges
   /// before and after the filter. `left` is empty if this PE did not filter. `most` is
-  /// `parameters::filter_finish`. Every PE calls it.
+  /// `parameters::filter_finish`. Every PE calls this function.
   task<bool> all_agree(std::uint64_t had, std::optional<std::uint64_t> left, double most) {
     std::vector<std::uint64_t> counts = {had, left.value_or(0), left ? 0U : 1U};
     counts = co_await others_.sum(std::move(counts));
@@ -64,7 +64,7 @@ class early_finish {
   }
 
   /// Returns the forest of the whole graph on PE 0, and nothing on other PEs. `few` is the forest
-  /// of this PE's edges. Every PE calls it.
+  /// of this PE's edges. Every PE calls this function.
   task<huge_vector<raw>> all_finish(huge_vector<raw> few, std::uint64_t vertices) {
     if (others_.pes() == 1) co_return few;
     const bool leads = others_.pe() == 0;
@@ -96,9 +96,10 @@ class early_finish {
 
 /// The results of a run. Every PE gets the same results, except for `spent`.
 struct run_outcome {
-  double seconds = 0;  ///< time from the edges in memory to the forest, of the slowest PE
-  /// Edges after the filter, without loops. Duplicates on one PE count once. Duplicates on several
-  /// PEs also count once, except in a run that PE 0 ends early.
+  /// Time in seconds from the edges in memory to the forest, on the slowest PE.
+  double seconds = 0;
+  /// Number of edges after the filter, without self loops. Duplicates on one PE are counted once.
+  /// Duplicates on several PEs are also counted once, except in a run that PE 0 ends early.
   std::uint64_t edges = 0;
   std::uint64_t forest_edges = 0;
   exact_total weight;  ///< sum of the weights of the forest
@@ -186,8 +187,8 @@ class timed_run {
     co_await others_.barrier();  // no PE frees the memory of the exchange while another PE uses it
   }
 
-  /// Numbers the edges by their endpoints. Called after an early end, when PE 0 has the whole
-  /// forest.
+  /// Numbers the edges by their endpoints. The function is called after an early end, when PE 0 has
+  /// the whole forest.
   void number_by_ends() {
     std::ranges::sort(forest_, {}, [](const auto& each) { return std::pair(each.u, each.v); });
     numbered_->edges = std::move(forest_);
@@ -208,7 +209,7 @@ class timed_run {
 
 /// Finds the forest of the edges of all PEs, and measures the time. `mine` is the new part of this
 /// PE. Afterwards its member `chosen` has the ids of forest edges, and `numbered` has their
-/// endpoints. Every PE calls it.
+/// endpoints. Every PE calls this function.
 template <class Word, class Exchange, class How>
 auto all_run(part<Word>& mine, Exchange& others, const How& how,
              const huge_vector<raw_edge<Word>>& edges, std::uint64_t vertices,

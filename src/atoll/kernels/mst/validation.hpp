@@ -54,7 +54,7 @@ struct forest_check {
   bool right() const { return fault == forest_fault::none; }
 
   /// Returns a text such as "the edge 3 - 5 of weight 7 is missing; 6 edges of weight 40, not 7 of
-  /// 47". The ends of the edge are written as numbers.
+  /// 47". The endpoints of the edge are written as numbers.
   std::string text() const;
 
   /// Returns the text of `text()` with the names `u` and `v` for the endpoints of the edge.
@@ -77,7 +77,7 @@ std::vector<plain_edge<Weight>> in_order(std::vector<plain_edge<Weight>> edges) 
 
 /// Returns the edges of the minimum spanning forest, in order. The input may have duplicates and
 /// self loops. The required memory grows with the largest endpoint. The function is serial. Any
-/// thread may call it.
+/// thread may call this function.
 template <class Weight>
 std::vector<plain_edge<Weight>> lightest_forest(std::vector<plain_edge<Weight>> input) {
   std::vector<plain_edge<Weight>> forest;
@@ -147,8 +147,9 @@ first_difference(const std::vector<plain_edge<Weight>>& forest,
 }
 
 /// Compares `claimed` with the minimum spanning forest of the input. If an edge of `claimed` is not
-/// in the input, reports this edge. Otherwise reports the first difference in the order of edges.
-/// The function is serial, and takes several times the memory of the input. Any thread may call it.
+/// in the input, reports this edge. If all edges of `claimed` are in the input, reports the first
+/// difference in the order of edges. The function is serial, and takes several times the memory of
+/// the input. Any thread may call this function.
 template <class Weight>
 forest_check<Weight> check_forest(const std::vector<plain_edge<Weight>>& input,
                                   const std::vector<plain_edge<Weight>>& claimed) {

@@ -11,9 +11,9 @@
 namespace atl::kernels::pagerank {
 
 // In each iteration a PE adds up the contributions of its vertices to each vertex of another PE.
-// The sums for one PE form a block, in an order on which both PEs have agreed (plan.hpp). PEs of
-// the same node read the block where it was made. A block for a PE of another node is sent as a
-// whole by a put.
+// The sums for one PE form a block, in an order on which both PEs have agreed (plan.hpp). A PE of
+// the same node reads the block directly in the memory of the PE that made it. A block for a PE of
+// another node is sent as a whole by a put.
 
 /// Memory on each PE: for sums that the PE makes, and for sums that arrive from other nodes.
 struct sum_places {
@@ -131,8 +131,8 @@ task<> receive(std::span<const Id> slots, const double* sums, huge_vector<double
   charge(work::contribution_combined, slots.size());
 }
 
-/// Sends the contributions of all vertices to all PEs, and adds up those that arrive. Every PE
-/// calls it.
+/// Sends the contributions of all vertices to all PEs, and adds up the contributions that arrive.
+/// Every PE calls this function.
 template <class Id>
 task<> all_give_in_blocks(rank_part<Id>& ranks, const plan_part<Id>& plan, sum_places places) {
   const int all = pes();
@@ -158,11 +158,11 @@ task<> all_give_in_blocks(rank_part<Id>& ranks, const plan_part<Id>& plan, sum_p
   }
 }
 
-// PageRank over all PEs. The rank of a vertex is the share of time that a random walk spends there.
-// With probability `damping` the walk follows a random arc of its vertex. Otherwise, or if the
-// vertex has no arcs, the walk continues at any vertex. If arcs have weights, the walk follows an
-// arc in proportion to its weight, which may not be negative. Without weights, duplicate arcs count
-// once. Self loops do not count.
+// PageRank over all PEs. The rank of a vertex is the share of time that a random walk spends at the
+// vertex. With probability `damping` the walk follows a random arc of its vertex. With the
+// remaining probability, or if the vertex has no arcs, the walk continues at any vertex. If arcs
+// have weights, the walk follows an arc in proportion to its weight, which may not be negative.
+// Without weights, duplicate arcs are counted once. Self loops are ignored.
 
 /// The graph and the data of runs on every PE.
 template <class Id>
@@ -172,7 +172,7 @@ struct workspace {
   per_pe<plan_part<Id>> plans;
   sum_places places;
 
-  /// Makes a workspace. One task calls it and waits.
+  /// Makes a workspace. One task calls this function and waits.
   static task<workspace> make(distributed_graph<Id> graph);
   /// Makes a workspace, and prepares it by `all_prepare(on)`, a coroutine that runs on every PE.
   template <class Prepare>
@@ -181,7 +181,7 @@ struct workspace {
 };
 
 /// Prepares the data that all runs share. Returns the largest number of sums of any PE. Every PE
-/// calls it.
+/// calls this function.
 template <class Id>
 task<std::uint64_t> all_prepare(workspace<Id> on) {
   co_await on.ranks->all_prepare(on.graph.local(), true);
@@ -218,7 +218,7 @@ task<> workspace<Id>::destroy() const {
 
 /// Iterates from equal ranks until the ranks change by less than the tolerance. In each iteration,
 /// PEs await the coroutine `all_give()`, which adds up the contributions to each PE's vertices.
-/// Every PE calls it. Every PE gets the same result.
+/// Every PE calls this function. Every PE gets the same result.
 template <class Id, class Give>
 task<convergence> all_iterate_by(rank_part<Id>& ranks, parameters with, Give all_give) {
   convergence found;
@@ -234,7 +234,7 @@ task<convergence> all_iterate_by(rank_part<Id>& ranks, parameters with, Give all
 }
 
 /// Iterates from equal ranks until the ranks change by less than the tolerance. Contributions are
-/// sent in blocks. Every PE calls it. Every PE gets the same result.
+/// sent in blocks. Every PE calls this function. Every PE gets the same result.
 template <class Id>
 task<convergence> all_iterate(workspace<Id> on, parameters with) {
   rank_part<Id>& ranks = on.ranks.local();

@@ -26,14 +26,14 @@ struct sum_run {
 /// The sums that one PE makes for another PE.
 template <class Id>
 struct sums_to {
-  std::uint64_t first = 0;  ///< index of the first one among all sums that this PE makes
+  std::uint64_t first = 0;  ///< index of the first of these sums among all sums that this PE makes
   std::uint64_t sums = 0;
   std::vector<sum_run> runs;  ///< runs that together contain all sums
-  /// Indexes of the contributions, one sum after another. A few arbitrary indexes follow at the end
-  /// of the far ones, because the loop prefetches beyond the last one.
+  /// Indexes of the contributions, one sum after another. A few arbitrary indexes follow after the
+  /// far indexes, because the loop prefetches beyond the last index.
   huge_vector<std::uint16_t> near;
   huge_vector<Id> far;
-  /// Weights of the arcs in the same order, if arcs have weights.
+  /// Weights of the arcs, in the same order as the indexes; empty if arcs have no weights.
   huge_vector<double> near_weights;
   huge_vector<double> far_weights;
 
@@ -138,14 +138,15 @@ task<std::vector<Id>> plan_sums(sums_to<Id>& all, const arc_list<Id>& list, std:
   co_return std::vector<Id>(order.begin(), order.end());
 }
 
-// A PE adds up the contributions of its vertices to the same target before it sends them. Once per
-// graph, both PEs agree on the target vertices and on the order of their sums. Afterwards only the
-// sums are sent.
+// A PE first adds up the contributions of its vertices to the same target, and then sends the sum.
+// Once per graph, both PEs agree on the target vertices and on the order of their sums. Afterwards
+// only the sums are sent.
 
 /// The sums that a PE receives from another PE.
 template <class Id>
 struct sums_from {
-  std::uint64_t first = 0;  ///< index of the first one among all sums that the other PE makes
+  /// Index of the first of these sums among all sums that the other PE makes.
+  std::uint64_t first = 0;
   /// Index in this PE's memory for arriving sums, if the other PE is on another node.
   std::uint64_t place = 0;
   huge_vector<Id> slots;  ///< slots of the vertices to which the sums are added
@@ -157,12 +158,14 @@ class plan_part {
  public:
   std::vector<sums_to<Id>> to;        ///< indexed by PE
   std::vector<sums_from<Id>> from;    ///< indexed by PE
-  std::vector<std::uint64_t> places;  ///< by PE: `place` of this PE's sums on that PE
+  std::vector<std::uint64_t> places;  ///< for each PE: `place` of this PE's sums on that PE
 
-  /// Prepares the plan once for a graph, after the ranks were prepared. Every PE calls it.
+  /// Prepares the plan once for a graph, after the ranks were prepared. Every PE calls this
+  /// function.
   task<> all_prepare(const graph_part<Id>& graph, const rank_part<Id>& ranks);
 
-  /// Returns the largest number of sums that any PE makes or receives. Every PE calls it.
+  /// Returns the largest number of sums that any PE makes or receives. Every PE calls this
+  /// function.
   task<std::uint64_t> all_most_sums() const;
 
  private:

@@ -30,8 +30,8 @@ task<huge_vector<Id>> numbers_below(std::uint64_t count) {
   co_return numbers;
 }
 
-/// Sorts by `size_of(number)`, large sizes first. The sort is stable. Sizes of at least 4096 count
-/// as equal, because few items have such sizes. The task waits.
+/// Sorts by `size_of(number)`, large sizes first. The sort is stable. Sizes of at least 4096 are
+/// treated as equal, because few items have such sizes. The task waits.
 template <class Id, class SizeOf>
 task<> order_by_size(huge_vector<Id>& numbers, SizeOf size_of) {
   constexpr std::uint64_t largest_told_apart = 4096;
@@ -76,30 +76,30 @@ struct totals {
   double dangling = 0;  ///< rank of vertices without arcs
 };
 
-/// The ranks on one PE. Each vertex has a slot. Slots are in the order of rows or, if `ordered`, in
-/// falling order of the number of arcs. With the second order, the values that are read most often
-/// are in few cache lines.
+/// The ranks on one PE. Each vertex has a slot. Slots are in the order of rows. If `ordered` is
+/// true, slots are in descending order of the number of arcs instead. In an order by arcs, the
+/// values that are read most often are in few cache lines.
 template <class Id>
 class rank_part {
  public:
-  huge_vector<Id> slots;         ///< by row: the slot of the vertex
-  huge_vector<double> received;  ///< by slot: the sum of the contributions of an iteration
+  huge_vector<Id> slots;         ///< for each row: the slot of the vertex
+  huge_vector<double> received;  ///< for each slot: the sum of the contributions of an iteration
   /// The contribution that a vertex gives over an arc, or per unit of weight. Contributions of the
-  /// split hubs of all PEs come first, then those of the owned vertices by slot.
+  /// split hubs of all PEs come first. The contributions of the owned vertices follow, by slot.
   huge_vector<double> contributions;
   /// A function that is called with the change of the ranks after each iteration. The function may
   /// be empty.
   std::function<void(std::uint64_t iterations, double change)> progress;
 
   /// Prepares the ranks once for a graph. `ordered` chooses the order of the slots. Every PE calls
-  /// it.
+  /// this function.
   task<> all_prepare(const graph_part<Id>& graph, bool ordered);
 
-  /// Sets all ranks to the same value. Every PE calls it before it iterates.
+  /// Sets all ranks to the same value. Every PE calls this function before it iterates.
   task<> all_start();
 
-  /// Computes new ranks from the received sums. Every PE calls it once all PEs have received their
-  /// sums. The call returns when all PEs have called it.
+  /// Computes new ranks from the received sums. Every PE calls this function after all PEs have
+  /// received their sums. The call returns when all PEs have called it.
   task<> all_update(const parameters& with);
 
   /// Returns the sums of the last update.
@@ -126,8 +126,10 @@ class rank_part {
   std::uint64_t all_vertices_ = 0;
   huge_vector<double> ranks_;  // indexed by slot
   huge_vector<double>
-      shares_;  // by slot: the share of the rank that an arc of weight 1 gets; 0 without arcs
-  std::vector<std::uint64_t> own_hubs_;  // by hub: its slot on this PE, or k_elsewhere
+      // For each slot: the share of the rank that an arc of weight 1 gets; 0 if the vertex has no
+      // arcs.
+      shares_;
+  std::vector<std::uint64_t> own_hubs_;  // for each hub: its slot on this PE, or k_elsewhere
   totals sums_;
 };
 
@@ -157,8 +159,8 @@ task<> rank_part<Id>::set_slots(const graph_part<Id>& graph, bool ordered) {
   co_await graph::in_stretches(0, graph.vertices, invert);
 }
 
-/// Returns the sum of the weights of the arcs in the part of `row` on this PE. Without weights each
-/// arc counts 1.
+/// Returns the sum of the weights of the arcs in the part of `row` on this PE. In a graph without
+/// weights, each arc has weight 1.
 template <class Id>
 double weight_of_row(const graph_part<Id>& graph, std::uint64_t row) {
   if (graph.weights.empty()) return static_cast<double>(graph.row(row).size());

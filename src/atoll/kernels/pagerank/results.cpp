@@ -57,7 +57,7 @@ task<page_ranks> rank(kernel::workspace<Id> on, page_ranks found, progress_view 
   co_return found;
 }
 
-/// The wrong ranks of all PEs, and the first of them.
+/// The number of wrong ranks on all PEs, and the first vertex with a wrong rank.
 struct wrong_ranks {
   std::uint64_t count = 0;
   vertex_id first = no_vertex;
@@ -71,7 +71,7 @@ struct wrong_ranks {
   }
 };
 
-/// Compares the ranks with expected ones. Every PE calls it.
+/// Compares the ranks with the expected ranks. Every PE calls this function.
 template <class Id>
 task<wrong_ranks> all_find_wrong(distributed_graph<Id> rows, page_ranks found,
                                  per_pe<stored_edges> stored, bool weighted) {
@@ -92,7 +92,7 @@ task<wrong_ranks> all_find_wrong(distributed_graph<Id> rows, page_ranks found,
   for (std::size_t row = 0; row < mine.size(); ++row) {
     if (mine[row] == expected[row]) continue;  // equal values, including 0
     const double deviation = std::abs(mine[row] - expected[row]) / expected[row];
-    if (deviation <= kernel::k_allowed_deviation) continue;  // NaN is wrong
+    if (deviation <= kernel::k_allowed_deviation) continue;  // a NaN counts as a wrong rank
     if (wrong.count++ != 0) continue;
     wrong.first = found.rank.first_vertex() + row;
     wrong.has = mine[row];

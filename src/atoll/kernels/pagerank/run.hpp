@@ -15,7 +15,7 @@ struct run_outcome {
 
 /// Ranks all vertices by `all_rank()`, a coroutine. The time begins when all PEs are ready, and
 /// ends when all PEs have finished. `expected` points to the expected ranks of this PE. If
-/// `expected` is null, ranks are not verified. Every PE calls it.
+/// `expected` is null, ranks are not verified. Every PE calls this function.
 template <class Id, class Rank>
 task<run_outcome> all_run_by(rank_part<Id>& ranks, const expected_ranks* expected, Rank all_rank) {
   co_await all_barrier();
@@ -28,7 +28,8 @@ task<run_outcome> all_run_by(rank_part<Id>& ranks, const expected_ranks* expecte
   co_return all;
 }
 
-/// Ranks all vertices by `all_iterate`. The time is measured as by `all_run_by`. Every PE calls it.
+/// Ranks all vertices by `all_iterate`. The time is measured as by `all_run_by`. Every PE calls
+/// this function.
 template <class Id>
 task<run_outcome> all_run(workspace<Id> on, parameters with, const expected_ranks* expected) {
   const auto rank = [&] { return all_iterate(on, with); };
@@ -39,14 +40,14 @@ struct ranked_vertex {
   std::uint64_t vertex = 0;
   double rank = 0;
 
-  /// Orders high ranks before low ones.
+  /// Places higher ranks before lower ranks.
   friend bool operator<(const ranked_vertex& a, const ranked_vertex& b) {
     return a.rank != b.rank ? a.rank > b.rank : a.vertex < b.vertex;
   }
 };
 
-/// Returns the `most` vertices with the highest ranks after a run. Every PE calls it. Every PE gets
-/// the same result.
+/// Returns the `most` vertices with the highest ranks after a run. Every PE calls this function.
+/// Every PE gets the same result.
 template <class Id>
 task<std::vector<ranked_vertex>> all_top(workspace<Id> on, std::size_t most) {
   const rank_part<Id>& ranks = on.ranks.local();

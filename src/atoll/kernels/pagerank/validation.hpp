@@ -7,8 +7,8 @@
 
 namespace atl::kernels::pagerank {
 
-// A plain serial computation of the ranks of a whole graph on one PE. Verification compares with
-// its results.
+// A plain serial computation of the ranks of a whole graph on one PE. The verification compares
+// ranks with the results of this computation.
 
 /// An edge of the input with its weight.
 template <class Id>
@@ -18,7 +18,7 @@ struct weighted_edge {
   double weight;
 };
 
-/// Edges in one list for each PE that has sent them.
+/// Lists of edges: one list for each PE that has sent edges.
 template <class Id>
 using edges_by_pe = std::vector<std::vector<weighted_edge<Id>>>;
 
@@ -31,8 +31,9 @@ class serial_ranks {
 
   const std::vector<double>& ranks() const { return ranks_; }
 
-  /// Takes the arcs of all edges, without self loops. With `weights`, the weights of duplicate arcs
-  /// are added up. Without `weights`, each arc counts once. The task waits. Call it once.
+  /// Takes the arcs of all edges, without self loops. If `weights` has a value, the weights of
+  /// duplicate arcs are added up. If `weights` has no value, each arc is counted once. The task
+  /// waits. The caller must call this function only once.
   task<> take(const edges_by_pe<Id>& edges, orientation arcs_are,
               std::optional<turned_edges> weights) {
     const auto count = [&](const weighted_edge<Id>&, graph::arc a) { ++begins_[a.source + 1]; };
@@ -137,15 +138,15 @@ class serial_ranks {
   }
 
   std::vector<target> arcs_;
-  std::vector<std::uint64_t> begins_, ends_;  // by vertex: range of its arcs
+  std::vector<std::uint64_t> begins_, ends_;  // for each vertex: the range of its arcs
   std::vector<double> ranks_;
 };
 
 // Verification of ranks from the edges of the input, by code that shares nothing with the kernels.
-// PE 0 gathers the edges, ranks all vertices serially, and sends each PE its expected ranks. Every
-// rank must agree to a relative 1e-9. A different order of additions changes a rank by much less,
-// because all terms are positive. Since each rank is below 1, the test is stricter than an absolute
-// 1e-9. For ranks below the mean, the test is stricter than 1e-9 of the mean.
+// PE 0 gathers the edges, ranks all vertices serially, and sends each PE its expected ranks. The
+// relative error of every rank may be at most 1e-9. A different order of additions changes a rank
+// by much less, because all terms are positive. Since each rank is below 1, the test is stricter
+// than an absolute 1e-9. For ranks below the mean, the test is stricter than 1e-9 of the mean.
 
 inline constexpr double k_allowed_deviation = 1e-9;
 
@@ -157,7 +158,7 @@ struct no_weights {
   double operator()(std::uint64_t, edge) const { return 1; }
 };
 
-/// Gathers the edges of all PEs on PE 0, in one list for each PE. Every PE calls it.
+/// Gathers the edges of all PEs on PE 0, in one list for each PE. Every PE calls this function.
 template <class Id, edge_source Edges, class Weight>
 task<edges_by_pe<Id>> all_edges_by_pe(const Edges& edges, const Weight& weight) {
   edges_by_pe<Id> all(static_cast<std::size_t>(pes()));
@@ -174,8 +175,9 @@ task<edges_by_pe<Id>> all_edges_by_pe(const Edges& edges, const Weight& weight) 
 
 /// Returns the expected ranks of this PE's vertices. Each PE passes its part of the edges of the
 /// input. `weight(i, edge)` is the weight of edge i; `turned` is the rule by which reversed arcs
-/// get weights. With `no_weights`, duplicates count once. PE 0 needs memory for all arcs. `ended`
-/// is the number of iterations of the run to be checked (see `serial_ranks`). Every PE calls it.
+/// get weights. With `no_weights`, duplicates are counted once. PE 0 needs memory for all arcs.
+/// `ended` is the number of iterations of the run to be checked (see `serial_ranks`). Every PE
+/// calls this function.
 template <class Id, edge_source Edges, class Weight = no_weights>
 task<expected_ranks> all_expected_ranks(const partition& shape, const Edges& edges,
                                         orientation arcs_are, parameters with,
@@ -209,7 +211,7 @@ struct wrong_ranks {
   }
 };
 
-/// Compares the ranks with the expected ranks. Every PE calls it.
+/// Compares the ranks with the expected ranks. Every PE calls this function.
 template <class Id>
 task<wrong_ranks> all_compare(const rank_part<Id>& ranks, const expected_ranks& expected) {
   wrong_ranks found;
@@ -218,7 +220,7 @@ task<wrong_ranks> all_compare(const rank_part<Id>& ranks, const expected_ranks& 
       const double rank = ranks.rank_of_row(row);
       if (rank == expected[row]) continue;
       const double deviation = std::abs(rank - expected[row]) / expected[row];
-      if (!(deviation <= k_allowed_deviation)) ++found.vertices;  // NaN is wrong, too
+      if (!(deviation <= k_allowed_deviation)) ++found.vertices;  // a NaN is wrong, too
       found.deviation = std::max(found.deviation, deviation);
     }
   };

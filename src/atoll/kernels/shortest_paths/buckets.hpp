@@ -44,10 +44,11 @@ class bucket_queue {
     return static_cast<std::uint64_t>(std::min(distance * buckets_a_unit_, most));
   }
 
-  /// Adds a row to its bucket, which must not be below the begin of the window.
+  /// Adds a row to its bucket, which must not be below the beginning of the window.
   void add(Id row, double distance) { add({distance, row}, bucket_of(distance)); }
 
-  /// Moves the begin of the window to `bucket`. Lower buckets must be empty, and must remain empty.
+  /// Moves the beginning of the window to `bucket`. Lower buckets must be empty, and must remain
+  /// empty.
   void begin_at(std::uint64_t bucket) {
     base_ = bucket;
     lowest_near_ = std::max(lowest_near_, bucket);
@@ -101,7 +102,7 @@ class bucket_queue {
   list far_;
   double buckets_a_unit_ = 1;
   std::uint64_t base_ = 0;
-  std::uint64_t lowest_near_ = 0;  // no bucket of the window below it has rows
+  std::uint64_t lowest_near_ = 0;  // buckets of the window below this number have no rows
   std::uint64_t lowest_far_ = k_no_bucket;
   std::uint64_t waiting_near_ = 0;
 };

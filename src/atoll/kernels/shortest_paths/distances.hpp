@@ -21,10 +21,11 @@ inline double distance_at(double& place) {
   return std::atomic_ref(place).load(std::memory_order_relaxed);
 }
 
-/// Lowers a distance to `to` if `to` is smaller. Other PEs may do so at the same time. Returns
-/// whether the distance was lowered.
+/// Lowers a distance to `to` if `to` is smaller. Other PEs may lower the distance at the same time.
+/// Returns whether the distance was lowered.
 inline bool lower(double& place, double to) {
-  if (!(to < distance_at(place))) return false;  // mostly; the rest needs `now` in memory
+  // This usual case needs no variable `now` in memory.
+  if (!(to < distance_at(place))) return false;
   const std::atomic_ref<double> distance(place);
   double now = distance.load(std::memory_order_relaxed);
   while (to < now)
@@ -68,7 +69,8 @@ class reached_distances {
   /// found last.
   double& of(std::uint64_t vertex) const { return begin_[vertex - first_]; }
 
-  /// Returns the distance of a vertex. Call it only if `reaches_all()` is true.
+  /// Returns the distance of a vertex. The caller may call this function only if `reaches_all()` is
+  /// true.
   double operator[](std::uint64_t vertex) {
     find(vertex);
     return distance_at(of(vertex));
@@ -85,7 +87,7 @@ class reached_distances {
   const partition& shape_;
   std::vector<double*> begins_;  // indexed by PE
   bool reaches_all_ = false;
-  int owner_ = 0;  // PE of the vertex that was found last, and its vertices
+  int owner_ = 0;  // the PE of the vertex that was found last, and data about its vertices
   double* begin_ = nullptr;
   std::uint64_t first_ = 0;
   std::uint64_t vertices_ = 0;

@@ -3,8 +3,9 @@
 //
 // An arc from u to v is tight if distance(u) + weight == distance(v). The parent of v is the
 // smallest u of a tight arc with distance(u) < distance(v). A vertex without such an arc is reached
-// by flat arcs. The endpoints of a flat arc have equal distances. These vertices get their parents
-// in steps, as in a breadth-first search over flat arcs that begins at all vertices with a parent.
+// by flat arcs. The endpoints of a flat arc have equal distances. The other vertices with a path
+// get their parents in steps, as in a breadth-first search over flat arcs that begins at all
+// vertices with a parent.
 
 #include "atoll/graph/build.hpp"
 #include "atoll/kernels/shortest_paths/search.hpp"
@@ -24,7 +25,7 @@ class parent_finder {
         reached_(on.distances, graph_.shape),
         own_(on.distances.local().data()) {}
 
-  /// Finds all parents in the paths from `root`. Every PE calls it.
+  /// Finds all parents in the paths from `root`. Every PE calls this function.
   task<> all_find(std::uint64_t root) {
     mine_.parents.clear();
     co_await graph::grow(mine_.parents, graph_.vertices);

@@ -90,7 +90,7 @@ struct differences {
   }
 };
 
-/// Compares the results. Every PE calls it.
+/// Compares the results. Every PE calls this function.
 task<differences> all_compare(path_tree tree, per_pe<stored_edges> stored, const partition& shape,
                               orientation arcs_are, bool weighted) {
   const auto how = weighted ? kernels::merged_weight::smallest : kernels::merged_weight::none;

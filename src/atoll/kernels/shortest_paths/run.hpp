@@ -29,7 +29,7 @@ task<std::uint64_t> all_search_by(workspace<Id> on, std::uint64_t root, double w
 }
 
 /// Finds all distances and parents from `root`. The time begins when all PEs are ready, and ends
-/// when all PEs have finished. Every PE calls it. Every PE gets the same result.
+/// when all PEs have finished. Every PE calls this function. Every PE gets the same result.
 template <class Id>
 task<run_outcome> all_run(workspace<Id> on, std::uint64_t root, double width, bool weighted) {
   run_outcome mine;

@@ -35,10 +35,11 @@ template <class Id>
 struct search_part {
   bucket_queue<Id> queue;
   huge_vector<Id> parents;     ///< indexed by row
-  huge_vector<Id> candidates;  ///< by row: parent that the current step has found
+  huge_vector<Id> candidates;  ///< for each row: the parent that the current step has found
   std::vector<Id> with_candidates;
   std::uint64_t arcs_looked_at = 0;
-  std::uint64_t expanded = 0;  ///< number of expanded vertices; repeated ones count each time
+  /// Number of expansions: a vertex is counted each time it is expanded.
+  std::uint64_t expanded = 0;
   /// A function that is called with the fraction of all vertices that was expanded. The function
   /// may be empty.
   std::function<void(double)> progress;
@@ -51,7 +52,7 @@ struct workspace {
   per_pe<search_part<Id>> parts;
   symmetric_array<double> distances;
 
-  /// Makes a workspace. One task calls it and waits.
+  /// Makes a workspace. One task calls this function and waits.
   static task<workspace> make(distributed_graph<Id> graph, std::uint64_t most_vertices_of_a_pe) {
     workspace made;
     made.graph = graph;
@@ -79,7 +80,7 @@ class search {
         reached_(on.distances, graph_.shape),
         own_(on.distances.local().data()) {}
 
-  /// Finds all distances from `root`. Returns the number of rounds. Every PE calls it.
+  /// Finds all distances from `root`. Returns the number of rounds. Every PE calls this function.
   task<std::uint64_t> all_search(std::uint64_t root, double width) {
     co_await all_start(root, width);
     std::uint64_t rounds = 0;
@@ -164,8 +165,8 @@ class search {
   }
 
   /// Notifies the owner of a row of a new distance. The owner is the PE that was found last. If
-  /// this PE can address the owner's memory, it has already lowered the distance. Otherwise the
-  /// owner lowers its distance if the new one is smaller.
+  /// this PE can address the owner's memory, it has already lowered the distance. If this PE cannot
+  /// address that memory, the owner lowers its distance if the new distance is smaller.
   void tell(Id row, double distance) {
     if (reached_.owner() == my_pe_) {
       mine_.queue.add(row, distance);

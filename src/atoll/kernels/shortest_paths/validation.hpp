@@ -1,6 +1,7 @@
 #pragma once
-// Shortest paths of a whole graph on one PE, by Dijkstra's algorithm. Verification compares with
-// its results. The code shares nothing with the kernel.
+// Shortest paths of a whole graph on one PE, by Dijkstra's algorithm. The verification compares
+// distances and parents with the results of this computation. The code shares nothing with the
+// kernel.
 
 #include "atoll/kernels/common/serial_graph.hpp"
 
@@ -15,13 +16,13 @@ namespace atl::kernels::shortest_paths {
 /// Serial shortest paths. One task of one PE uses the object.
 class serial_paths {
  public:
-  /// The graph must outlive this object. Without weights each arc weighs 1.
+  /// The graph must outlive this object. Without weights, each arc has length 1.
   explicit serial_paths(const serial_graph& graph)
       : graph_(graph),
         distances_(graph.vertices(), std::numeric_limits<double>::infinity()),
         parents_(graph.vertices(), no_vertex) {}
 
-  /// Finds distances and parents from `root`. Call it once.
+  /// Finds distances and parents from `root`. The caller must call this function only once.
   void find(vertex_id root) {
     find_distances(root);
     parents_[root] = root;

@@ -1,5 +1,5 @@
 #pragma once
-// The weights of all arcs: facts about them, and how a search reads them.
+// The weights of all arcs: facts about the weights, and the way in which a search reads them.
 
 #include "atoll/collectives.hpp"
 #include "atoll/graph/distributed_graph.hpp"
@@ -38,7 +38,7 @@ struct weight_facts {
   double sum = 0;
   double most = 0;
   bool are_integers = true;
-  // The first arc with an invalid weight: negative, infinite, or not a number.
+  // The first arc with an invalid weight: a weight that is negative, infinite, or not a number.
   vertex_id bad_from = no_vertex;
   vertex_id bad_to = no_vertex;
   double bad_weight = 0;
@@ -73,7 +73,7 @@ weight_facts facts_of_row(const graph_part<Id>& part, std::uint64_t row) {
   return facts;
 }
 
-/// Examines the weights of all arcs. Every PE calls it. Every PE gets the same result.
+/// Examines the weights of all arcs. Every PE calls this function. Every PE gets the same result.
 template <class Id>
 task<weight_facts> all_look_at_weights(const graph_part<Id>& part, bool weighted) {
   weight_facts mine;
@@ -92,9 +92,9 @@ task<weight_facts> all_look_at_weights(const graph_part<Id>& part, bool weighted
   co_return co_await all_reduce(mine, &weight_facts::of_both);
 }
 
-/// Returns the width of buckets for a graph with `vertices` vertices. With the returned width,
-/// about `k_arcs_within` arcs of a vertex have weights below the width. (Meyer and Sanders propose
-/// the largest weight divided by the degree.)
+/// Returns the width of buckets for a graph with `vertices` vertices. About `k_arcs_within` arcs of
+/// a vertex have weights below the returned width. (Meyer and Sanders propose the largest weight
+/// divided by the degree.)
 inline double width_for(const weight_facts& facts, std::uint64_t vertices) {
   constexpr double k_arcs_within = 2;
   if (facts.arcs == 0 || !(facts.sum > 0)) return 1;

@@ -67,8 +67,8 @@ struct sought_cut {
 
 inline constexpr unsigned k_digit_bits = 8;
 
-/// Counts this PE's keys that begin with the prefix of a cut. For each cut, returns one count per
-/// value of the next digit after the prefix.
+/// Counts this PE's keys that begin with the prefix of a cut. For each cut, returns the number of
+/// such keys for each value of the next digit after the prefix.
 template <class Key>
 task<std::vector<std::uint64_t>> count_digits(std::span<const Key> keys,
                                               const std::vector<sought_cut>& cuts,
@@ -86,8 +86,8 @@ task<std::vector<std::uint64_t>> count_digits(std::span<const Key> keys,
   co_return counts;
 }
 
-/// Finds the keys of all cuts of a division, one digit after another from the highest. Every PE
-/// calls it.
+/// Finds the keys of all cuts of a division, digit by digit, beginning with the highest digit.
+/// Every PE calls this function.
 template <class Key>
 task<> all_find_cuts(division& of, std::span<const Key> keys, unsigned shift) {
   std::vector<sought_cut> cuts;
@@ -133,8 +133,8 @@ class cut_pieces {
     }
   }
 
-  /// Resets the numbers of copies seen so far. Call it before each pass over all keys, because the
-  /// piece of a copy depends on the number of copies before it.
+  /// Resets the numbers of copies seen so far. The caller must call this function before each pass
+  /// over all keys, because the piece of a copy depends on the number of copies before it.
   void begin() { seen_.assign(quotas_.size(), 0); }
 
   std::uint64_t operator()(std::uint64_t key) {
@@ -155,11 +155,11 @@ class cut_pieces {
 
   unsigned shift_ = 0;
   std::vector<entry> of_bucket_;
-  std::vector<std::uint64_t> keys_, quotas_, seen_;  // by cut
+  std::vector<std::uint64_t> keys_, quotas_, seen_;  // indexed by cut
 };
 
-/// Divides the copies of the cuts' keys: the copies of PE 0 come first, then those of PE 1, and so
-/// on. Every PE calls it.
+/// Divides the copies of the cuts' keys: the copies of PE 0 come first, then the copies of PE 1,
+/// and so on. Every PE calls this function.
 template <class Key>
 task<cut_pieces> all_deal_copies(const division& of, std::span<const Key> keys, key_shape shape) {
   std::vector<border> cuts;

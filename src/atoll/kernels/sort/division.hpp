@@ -25,7 +25,8 @@ struct key_shape {
 };
 
 /// The place where the keys of a PE begin. If the border is a cut, the PE's first key is the copy
-/// number `ties` of `key`, counted from 0. Otherwise its first key is the first key of `bucket`.
+/// number `ties` of `key`, counted from 0. If the border is not a cut, the PE's first key is the
+/// first key of `bucket`.
 struct border {
   std::uint64_t bucket = 0;
   std::uint64_t rank = 0;  ///< rank of the first key among all keys
@@ -73,7 +74,7 @@ class division {
     return all / parts + 2 + 2 * (all / parts / k_tolerance);
   }
 
-  /// Returns the borders. Element p is the begin of the keys of PE p.
+  /// Returns the borders. Element p tells where the keys of PE p begin.
   std::vector<border>& borders() { return bounds_; }
   const border& begin_of(int pe) const { return bounds_[static_cast<std::size_t>(pe)]; }
   bool has_cuts() const { return pieces() > buckets_; }

@@ -1,6 +1,6 @@
 #pragma once
-// Moves keys to the PEs that own them. With many keys, each key is stored at its final place. With
-// few keys and many PEs, all keys for one PE are sent together.
+// Moves keys to the PEs that own them. If there are many keys, each key is stored at its final
+// place. If there are few keys and many PEs, all keys for one PE are sent together.
 
 #include "atoll/kernels/sort/store.hpp"
 
@@ -37,8 +37,8 @@ std::vector<std::span<T>> by_pe(std::span<T> all, SizeOf size_of) {
   return parts;
 }
 
-/// Stores the received keys of each PE at their places. A received key may be whole, or only its
-/// lowest bits; the bucket then gives the other bits.
+/// Stores the received keys of each PE at their places. A received key may be whole or only the
+/// lowest bits of a key. In the second case, the bucket determines the other bits.
 template <class Key, class Sent>
 task<> take_keys(const key_part<Key>& mine, std::span<Key> received,
                  const received_parts<std::uint32_t>& counts, const received_parts<Sent>& keys) {
@@ -58,7 +58,7 @@ task<> take_keys(const key_part<Key>& mine, std::span<Key> received,
   }
 }
 
-/// Returns the counts as 32-bit numbers for messages. Throws `error` (input) if a count is too
+/// Returns the numbers as 32-bit numbers for messages. Throws `error` (input) if a number is too
 /// large.
 inline std::vector<std::uint32_t> narrow_counts(std::span<const std::uint64_t> counts) {
   constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max();
@@ -71,8 +71,8 @@ inline std::vector<std::uint32_t> narrow_counts(std::span<const std::uint64_t> c
   return {counts.begin(), counts.end()};
 }
 
-/// Exchanges keys by sending all keys for one PE together. Every PE calls it after the keys were
-/// divided. When the call returns, this PE has all keys that it owns.
+/// Exchanges keys by sending all keys for one PE together. Every PE calls this function after the
+/// keys were divided. When the call returns, this PE has all keys that it owns.
 template <class Key>
 task<> all_exchange_together(key_part<Key>& mine, std::span<Key> received) {
   co_await grow(mine.staged, mine.keys.size());
@@ -113,7 +113,7 @@ task<> all_exchange_together(key_part<Key>& mine, std::span<Key> received) {
 // memory. The staged keys of each piece are sent by a put, in as few bytes as possible.
 
 /// Sends each PE the number of this PE's keys in each of its pieces. The numbers determine the
-/// places of the keys on the receiving PE. Every PE calls it.
+/// places of the keys on the receiving PE. Every PE calls this function.
 template <class Key>
 task<> all_lay_out(key_part<Key>& mine) {
   numbers_of_pieces counts(static_cast<std::size_t>(pes()));
@@ -129,7 +129,7 @@ task<> all_lay_out(key_part<Key>& mine) {
 }
 
 /// Returns one list per PE: the places on that PE where this PE's keys of each piece go. When the
-/// call returns, all PEs are ready to receive keys. Every PE calls it.
+/// call returns, all PEs are ready to receive keys. Every PE calls this function.
 template <class Key>
 task<received_parts<std::uint64_t>> all_exchange_sizes(key_part<Key>& mine) {
   co_await all_lay_out(mine);
@@ -196,8 +196,8 @@ task<> put_staged(key_part<Key>& mine, symmetric_array<Key> received,
   co_await one_sided::quiet();
 }
 
-/// Moves all keys to the PEs that own them. Every PE calls it after the keys were divided. When the
-/// call returns, all keys have arrived.
+/// Moves all keys to the PEs that own them. Every PE calls this function after the keys were
+/// divided. When the call returns, all keys have arrived.
 template <class Key>
 task<> all_exchange(key_part<Key>& mine, symmetric_array<Key> received) {
   if (go_together(mine)) {

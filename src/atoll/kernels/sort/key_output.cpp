@@ -47,8 +47,8 @@ class keys_writer {
   std::unique_ptr<graph::byte_sink> sink_;
 };
 
-/// Calls `act()` and stores an `error` that it throws in `failure`. If `failure` is set already,
-/// does nothing.
+/// Calls `act()`. If the call throws an `error`, stores the error in `failure`. If `failure` is set
+/// already, does nothing.
 template <class Act>
 void keep_failure(std::optional<error>& failure, const Act& act) {
   if (failure) return;
@@ -71,7 +71,7 @@ std::string bytes_of_keys(std::span<const Key> keys, bool as_array) {
 
 /// Sends the bytes of the keys of all PEs to PE 0 in order. PE 0 calls `take(bytes, done)` for one
 /// piece after another, so that it needs memory for one piece only. `done` is the fraction of all
-/// keys that have arrived. Every PE calls it.
+/// keys that have arrived. Every PE calls this function.
 template <class Key, class Take>
 task<> all_bring(std::span<const Key> mine, std::uint64_t keys, bool as_array, const Take& take) {
   constexpr std::uint64_t at_once = 1 << 18;
@@ -94,7 +94,7 @@ task<> all_bring(std::span<const Key> mine, std::uint64_t keys, bool as_array, c
 
 /// Sends all keys to PE 0, which writes them. If the file cannot be created, no key is sent. After
 /// a later failure, PE 0 still receives all keys but writes no more. Returns the failure on every
-/// PE. Every PE calls it.
+/// PE. Every PE calls this function.
 template <class Key>
 task<std::optional<error>> all_write_through_first(std::span<const Key> mine, std::uint64_t keys,
                                                    const std::string& path,

@@ -18,10 +18,11 @@ struct keys_of_all {
   symmetric_array<Key> received;
 
   /// Allocates memory for `keys` keys below 2^bits, summed over all PEs. The memory suffices for
-  /// any distribution of the keys' values. One task calls it. Throws atl::error (out_of_memory).
+  /// any distribution of the keys' values. One task calls this function. Throws atl::error
+  /// (out_of_memory) if memory is exhausted.
   static task<keys_of_all> make(std::uint64_t keys, unsigned bits);
 
-  /// Frees the memory. One task calls it once.
+  /// Frees the memory. One task calls this function, once.
   task<> destroy() const;
 };
 

@@ -1,7 +1,7 @@
 #pragma once
 // Orders the keys that a PE has received, bucket by bucket. If a bucket has few possible values,
-// the PE counts the keys of each value, and the counts give the ranks. Otherwise the PE sorts the
-// keys digit by digit.
+// the PE counts the keys of each value, and computes the ranks from these numbers. If a bucket has
+// many possible values, the PE sorts the keys digit by digit.
 
 #include "atoll/kernels/sort/store.hpp"
 
@@ -39,8 +39,8 @@ template <class Key>
   for (std::uint32_t& each : ranks) smaller += std::exchange(each, smaller);
 }
 
-/// Writes the keys of a bucket in ascending order to `sorted`, as their ranks tell. `first` is the
-/// smallest possible key of the bucket.
+/// Writes the keys of a bucket in ascending order to `sorted`, by means of their ranks. `first` is
+/// the smallest possible key of the bucket.
 template <class Key>
 [[gnu::noinline]] void write_bucket(std::span<const std::uint32_t> ranks, std::uint64_t end,
                                     std::uint64_t first, Key* sorted) {
@@ -77,8 +77,8 @@ void sort_bucket(std::span<Key> from, std::span<Key> to, unsigned bits) {
 
 /// The results that the caller wants for the received keys.
 struct wanted_order {
-  bool ranks = false;  ///< the rank of each possible value
-  bool keys = false;   ///< all keys in ascending order
+  bool ranks = false;  ///< whether the caller wants the rank of each possible value
+  bool keys = false;   ///< whether the caller wants all keys in ascending order
 };
 
 /// Ranks or sorts the keys of one piece, while they are in the cache.

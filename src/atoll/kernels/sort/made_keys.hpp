@@ -32,7 +32,8 @@ std::uint64_t first_of_share(std::uint64_t keys);
 task<> take_made(const global_keys& keys, const next_keys& made);
 
 /// Checks sorted keys. Returns a description of the first error in one line, or "" if the keys are
-/// right. `made` makes this PE's share of the expected keys once more. Every PE calls it.
+/// right. `made` makes this PE's share of the expected keys once more. Every PE calls this
+/// function.
 task<std::string> all_complaint(const global_keys& keys, const next_keys& made);
 
 /// Throws `error` (wrong_result) with the text `complaint`, unless the text is empty.

@@ -24,16 +24,19 @@ struct key_part {
   key_shape shape;
   division parts;
   std::optional<cut_pieces> cuts;     ///< the cuts of buckets; empty if no bucket is cut
-  std::vector<std::uint64_t> counts;  ///< by piece: number of this PE's keys
-  std::vector<int> owners;            ///< by piece
-  std::vector<Key*> next;             ///< by piece: destination of this PE's next key
+  std::vector<std::uint64_t> counts;  ///< for each piece: number of this PE's keys
+  std::vector<int> owners;            ///< indexed by piece
+  std::vector<Key*> next;             ///< for each piece: destination of this PE's next key
   huge_vector<Key> staged;            ///< keys for PEs of other nodes, before they are sent
-  /// If a PE has fewer keys per piece on average, all keys for one PE are sent together.
+  /// If a PE has fewer keys per piece than this number on average, all keys for one PE are sent
+  /// together.
   std::uint64_t fewest_put = 1024;
 
-  /// By own piece: index of its first received key; then the number of all received keys.
+  /// For each own piece: index of its first received key. The last element is the number of all
+  /// received keys.
   std::vector<std::uint64_t> begins;
-  numbers_of_pieces places;  ///< by source PE and own piece: index of the first key from that PE
+  /// For each source PE and own piece: index of the first key from that PE.
+  numbers_of_pieces places;
   std::vector<std::size_t> narrow_sources;  ///< PEs that send only the lowest bits of keys
   /// Rank of each value, from the smallest value of the first own bucket on.
   huge_vector<std::uint32_t> ranks;
@@ -49,12 +52,12 @@ struct key_part {
   /// Returns the keys of this PE in order, after a sort.
   std::span<const Key> in_order() const { return {sorted.data(), size()}; }
 
-  /// Returns the rank of this PE's first key among the keys of all PEs. Call it after the keys were
-  /// divided.
+  /// Returns the rank of this PE's first key among the keys of all PEs. The caller must call this
+  /// function after the keys were divided.
   std::uint64_t rank_of_first() const { return parts.begin_of(my_pe()).rank; }
 
-  /// Returns the number of keys of all PEs that are smaller than `key`. Call it on the PE that owns
-  /// the key, after the keys were sorted or ranked.
+  /// Returns the number of keys of all PEs that are smaller than `key`. The caller must be on the
+  /// PE that owns the key, after the keys were sorted or ranked.
   std::uint64_t rank_of(std::uint64_t key) const {
     if (is_sorted) {
       const auto place = std::ranges::lower_bound(in_order(), static_cast<Key>(key));
@@ -66,7 +69,7 @@ struct key_part {
 };
 
 /// Returns a good shape of buckets for keys of `bits` bits on `pes` PEs. Many buckets give PEs
-/// nearly equal numbers of keys. With few buckets, the places where the next keys go stay in the
+/// nearly equal numbers of keys. If buckets are few, the places where the next keys go stay in the
 /// cache. If possible, a table with a counter per value of a bucket fits into the cache, too.
 inline key_shape shape_for(unsigned bits, int pes) {
   constexpr unsigned fewest = 9, most = 11, table_bits = 13;

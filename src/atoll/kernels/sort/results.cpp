@@ -51,8 +51,8 @@ task<> take_share(key_part<Key>& mine, const global_keys& keys, const next_keys&
   });
 }
 
-/// Moves the keys that this PE has read from `read` to `mine`, and frees the memory of `read`.
-/// Every PE calls it.
+/// Moves the keys that this PE has read to `mine`, and frees the memory of `read`, which contained
+/// them. Every PE calls this function.
 template <class Key>
 task<> all_take_read(key_part<Key>& mine, std::vector<std::uint64_t>& read) {
   const auto sizes = co_await all_gather(std::uint64_t{read.size()});
@@ -71,7 +71,7 @@ task<std::string> all_complaint_of(const key_part<Key>& mine, key_account expect
 }
 
 /// Checks that the keys are sorted, and that they are the keys of the input. `expected` is an
-/// account of this PE's part of the input. Every PE calls it.
+/// account of this PE's part of the input. Every PE calls this function.
 task<std::string> all_difference(const global_keys& keys, const key_account& expected) {
   return keys.on_width([&](auto all) { return all_complaint_of(all.parts.local(), expected); });
 }
@@ -280,8 +280,8 @@ task<kernel::key_account> account_of(const key_file& file) {
   co_return account;
 }
 
-/// Compares the keys with those of a file. Only PE `from` needs to pass the file. Every PE calls
-/// it.
+/// Compares the keys with the keys of a file. Only PE `from` needs to pass the file. Every PE calls
+/// this function.
 task<comparison> all_compare(const global_keys& keys, const key_file* file, int from) {
   const key_file shared = co_await all_share_key_file(file, from);
   kernel::key_account expected;

@@ -2,10 +2,10 @@
 // Sorts or ranks integer keys over all PEs. The keys may have any values, and the number of PEs
 // does not matter.
 //
-// The highest bits of a key select its bucket. Each PE counts its keys in each bucket. The counts
-// of all PEs determine which buckets a PE gets. Keys then move to the PEs that own them. Finally,
-// each PE sorts its keys, or ranks them by counting the keys of each value. Even if many keys are
-// equal, no PE gets more than 33/32 of its equal share of the keys.
+// The highest bits of a key select its bucket. Each PE counts its keys in each bucket. The numbers
+// of keys in all buckets determine which buckets a PE gets. Keys then move to the PEs that own
+// them. Finally, each PE sorts its keys, or ranks them by counting the keys of each value. Even if
+// many keys are equal, no PE gets more than 33/32 of its equal share of the keys.
 //
 // A reader of the code should read the files in this order: division.hpp, store.hpp, exchange.hpp,
 // local.hpp.
@@ -20,9 +20,9 @@
 
 namespace atl::kernels::sort {
 
-/// A *Move* is a method that transfers divided keys to the PEs that own them. Its coroutine
-/// `all_move(all)` is called by every PE. With this Move, the PE that has a key stores the key in
-/// the memory of the owner.
+/// A *Move* is a method that transfers divided keys to the PEs that own them. Every PE calls the
+/// coroutine `all_move(all)` of a Move. By the Move `move_by_stores`, the PE that has a key stores
+/// the key in the memory of the owner.
 struct move_by_stores {
   template <class Key>
   task<> all_move(keys_of_all<Key> all) const {
@@ -31,7 +31,7 @@ struct move_by_stores {
 };
 
 /// Sorts the keys. Afterwards `sorted` of each PE has the PE's keys in ascending order. Every PE
-/// calls it.
+/// calls this function.
 template <class Key, class Move = move_by_stores>
 task<> all_sort(keys_of_all<Key> all, Move how = {}) {
   key_part<Key>& mine = all.parts.local();
@@ -45,8 +45,8 @@ task<> all_sort(keys_of_all<Key> all, Move how = {}) {
 /// Ranks of keys. The PE that owns a key has its rank, and other PEs have no value for the key.
 using known_ranks = std::vector<std::optional<std::uint64_t>>;
 
-/// Returns the keys with the numbers `indices` in the input. Where another PE has the key, the
-/// result is 0.
+/// Returns the keys with the numbers `indices` in the input. If the input of this PE does not
+/// contain a key, the result for the key is 0.
 template <class Key>
 std::vector<std::uint64_t> keys_at(const key_part<Key>& mine,
                                    std::span<const std::uint64_t> indices) {
@@ -59,8 +59,8 @@ std::vector<std::uint64_t> keys_at(const key_part<Key>& mine,
 }
 
 /// Ranks all keys. Returns the ranks of the keys with the numbers `indices` in the input. If a
-/// table of ranks would have too many values, the call sorts the keys instead. Every PE calls it
-/// with the same numbers.
+/// table of ranks would have too many values, the call sorts the keys instead. Every PE calls this
+/// function with the same numbers.
 template <class Key, class Move = move_by_stores>
 task<known_ranks> all_rank(keys_of_all<Key> all, std::span<const std::uint64_t> indices,
                            Move how = {}) {

@@ -11,9 +11,9 @@ namespace atl::kernels::sort {
 
 // This part counts the keys of each bucket or, if buckets are cut, of each piece.
 
-/// Adds the number of keys in each bucket to `into`. Each bucket has several counters: two
+/// Adds the number of keys in each bucket to `into`. Each bucket has several counters. Two
 /// successive keys of a bucket use different counters, so the second addition need not wait for the
-/// first.
+/// first addition.
 template <class Key>
 [[gnu::noinline]] void count_buckets(std::span<const Key> keys, unsigned shift,
                                      std::span<std::uint64_t> into) {
@@ -32,7 +32,7 @@ template <class Key>
 
 /// Divides the keys of all PEs among PEs, and counts this PE's keys in each piece. The numbers in
 /// `told` are replaced by their sums over all PEs; this saves the caller a reduction. Every PE
-/// calls it.
+/// calls this function.
 template <class Key>
 task<> all_divide(key_part<Key>& mine, std::span<std::uint64_t> told = {}) {
   const std::span<const Key> keys(mine.keys);
@@ -64,14 +64,14 @@ task<> all_divide(key_part<Key>& mine, std::span<std::uint64_t> told = {}) {
 }
 
 // This part shortens keys that are sent to other nodes. The keys of a piece differ only in their
-// lowest bits. If 16 bits suffice for these, only the lowest 16 bits of each key are sent. The
-// short keys of a piece arrive at the end of the memory for its whole keys, and are then widened in
+// lowest bits. If the lowest 16 bits suffice, only these 16 bits of each key are sent. The short
+// keys of a piece arrive at the end of the memory for its whole keys, and are then widened in
 // place.
 
 using narrow_key = std::uint16_t;
 
 /// Number of keys that are converted at a time. A buffer holds these keys meanwhile, because the
-/// memory of the short keys overlaps that of the whole keys.
+/// memory of the short keys overlaps the memory of the whole keys.
 inline constexpr std::size_t k_narrowed_at_once = 2048;
 
 template <class Key>
@@ -79,7 +79,7 @@ bool travels_narrow(const key_shape& shape) {
   return sizeof(Key) > sizeof(narrow_key) && shape.shift() <= 8 * sizeof(narrow_key);
 }
 
-/// Overwrites `keys` with their lowest bits: the short keys are at the begin of the memory of
+/// Overwrites `keys` with their lowest bits: the short keys are at the beginning of the memory of
 /// `keys`. Returns the short keys.
 template <class Key>
 std::span<const narrow_key> narrow(std::span<Key> keys, unsigned bits) {
@@ -125,9 +125,10 @@ void widen_piece(const key_part<Key>& mine, std::span<Key> received, std::size_t
 // This part chooses the places of keys, and stores the keys.
 
 /// Chooses places for the keys that this PE will receive. `sizes` has the number of keys of each
-/// piece from each source PE. The keys of one piece follow those of another, and within a piece
-/// they are in the order of their source PEs. Sets `mine.begins`. Returns one list per source PE:
-/// the place of its keys in each piece.
+/// piece from each source PE. The keys of each piece follow the keys of the piece before, and
+/// within a piece they are in the order of their source PEs. Stores the index of the first key of
+/// each piece in `mine.begins`. Returns one list per source PE: the place of its keys in each
+/// piece.
 template <class Key, class Count>
 numbers_of_pieces lay_out(key_part<Key>& mine, const received_parts<Count>& sizes) {
   numbers_of_pieces counts;

@@ -58,7 +58,7 @@ struct key_ends {
 };
 
 /// Checks the sorted keys of all PEs. `input` is an account of this PE's part of the input. Every
-/// PE calls it.
+/// PE calls this function.
 template <class Key>
 task<sort_check> all_check(std::span<const Key> sorted, key_account input) {
   sort_check mine{0, input, {}};

@@ -13,8 +13,8 @@
 
 namespace atl::kernels::triangles {
 
-/// Numbers of triangles of a vertex. `both` counts only triangles in which arcs in both directions
-/// connect the two other vertices.
+/// Numbers of triangles of a vertex. `both` is the number of triangles in which arcs in both
+/// directions connect the two other vertices.
 struct triangle_totals {
   std::uint64_t all = 0;
   std::uint64_t both = 0;
@@ -23,12 +23,14 @@ struct triangle_totals {
 /// The counts of one PE.
 template <class Form>
 struct count_part {
-  std::vector<triangle_totals> totals;  ///< by row of the oriented rows on this PE
-  /// By entry of a row: number of triangles to add for the vertex that the entry names.
+  std::vector<triangle_totals> totals;  ///< indexed by the oriented rows on this PE
+  /// For each entry of a row: number of triangles to add for the vertex that the entry names.
   huge_vector<std::uint32_t> of_entry;
-  /// In directed graphs, by entry: the part of `of_entry` that `triangle_totals::both` counts.
+  /// In directed graphs, for each entry: the part of `of_entry` that `triangle_totals::both`
+  /// counts.
   huge_vector<std::uint32_t> both_of_entry;
-  /// Called with the fraction of lookups that is done; may be empty.
+  /// A function that is called with the fraction of lookups that is done. The function may be
+  /// empty.
   std::function<void(double)> progress;
 };
 
@@ -39,7 +41,7 @@ struct row_arrays {
   symmetric_array<typename Form::word> entries;
 };
 
-/// Returns the elements of PE `pe`. The result is empty if this PE cannot address them.
+/// Returns the elements of PE `pe`. The result is empty if this PE cannot address the elements.
 template <class T>
 std::span<T> loadable(const symmetric_array<T>& array, int pe) {
   return pe == my_pe() ? array.local() : array.directly_mapped(pe);
@@ -81,7 +83,8 @@ class reached_rows {
   }
 
  private:
-  std::vector<const row_place*> places_;  // by PE; null if this PE cannot address the memory
+  // Indexed by PE; null if this PE cannot address the memory.
+  std::vector<const row_place*> places_;
   std::vector<const word*> entries_;
 };
 
@@ -213,7 +216,8 @@ task<> count_by_copies(row_counter<Form, Marks>& counter, const row_arrays<Form>
   }
 }
 
-/// Counts the triangles whose vertex of smallest degree has its row on this PE. Every PE calls it.
+/// Counts the triangles whose vertex of smallest degree has its row on this PE. Every PE calls this
+/// function.
 template <class Form, class Marks>
 task<> all_count_rows(const row_arrays<Form>& arrays, count_part<Form>& counts, Marks marks,
                       std::uint64_t least_block) {
@@ -228,7 +232,8 @@ task<> all_count_rows(const row_arrays<Form>& arrays, count_part<Form>& counts, 
   co_await count_by_copies(counter, arrays, entries, longest, least_block);
 }
 
-/// Adds the counts of all entries to the totals of the vertices that they name. Every PE calls it.
+/// Adds the counts of all entries to the totals of the vertices that they name. Every PE calls this
+/// function.
 template <class Form>
 task<> all_add_up(const row_arrays<Form>& arrays, per_pe<count_part<Form>> everywhere) {
   using word = typename Form::word;
@@ -258,7 +263,7 @@ task<> all_add_up(const row_arrays<Form>& arrays, per_pe<count_part<Form>> every
 }
 
 /// Calls `take(row, totals)` for each vertex that this PE owns. `row` is its row in the graph.
-/// Every PE calls it.
+/// Every PE calls this function.
 template <class Form, class Take>
 task<> all_answer(const row_part<Form>& rows, const count_part<Form>& counts, Take take) {
   std::vector<std::vector<triangle_totals>> answers(rows.received.size());

@@ -67,7 +67,7 @@ class hashed_marks {
  public:
   using word = typename Form::word;
 
-  /// Prepares the table for at most `most` marks. No mark may be set when it is called.
+  /// Prepares the table for at most `most` marks. No mark may be set when this function is called.
   void begin(std::uint64_t most) {
     const std::uint64_t size = std::bit_ceil(4 * most + 1);
     if (size > slots_.size()) slots_.assign(size, {});
@@ -88,8 +88,8 @@ class hashed_marks {
     of.mark.set(both);
   }
 
-  /// Clears a mark. The caller must clear all marks in the opposite order of setting them, before
-  /// it sets or reads another mark.
+  /// Clears a mark. The caller must clear marks in the opposite order in which it has set them, and
+  /// all of them before it sets or reads another mark.
   void clear(word rank) { find(rank) = {}; }
 
  private:

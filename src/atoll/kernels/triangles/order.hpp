@@ -12,8 +12,8 @@
 
 namespace atl::kernels::triangles {
 
-/// Limit of the degrees for which vertices are counted. Vertices with larger degrees are so rare
-/// that every PE gets a list of all of them.
+/// Vertices are counted by degree only if their degree is below this limit. Vertices with larger
+/// degrees are so rare that every PE gets a list of all of them.
 inline constexpr std::uint64_t k_counted_degrees = std::uint64_t{1} << 16;
 
 /// A vertex and its degree.
@@ -21,14 +21,14 @@ struct vertex_of_degree {
   std::uint64_t degree;
   std::uint64_t vertex;
 
-  /// Orders large degrees first. Vertices of equal degree are in ascending order.
+  /// Places larger degrees before smaller degrees. Vertices of equal degree are in ascending order.
   friend bool operator<(const vertex_of_degree& a, const vertex_of_degree& b) {
     return a.degree != b.degree ? a.degree > b.degree : a.vertex < b.vertex;
   }
 };
 
 /// Returns the vertices of all PEs in order. Every PE passes its own vertices in `mine`, and gets
-/// the same result. Every PE calls it.
+/// the same result. Every PE calls this function.
 inline task<std::vector<vertex_of_degree>> all_in_order(std::span<const vertex_of_degree> mine) {
   std::vector<vertex_of_degree> all;
   for (const auto& of_pe : co_await all_gather(mine))
@@ -37,9 +37,10 @@ inline task<std::vector<vertex_of_degree>> all_in_order(std::span<const vertex_o
   co_return all;
 }
 
-/// Returns one rank per degree: that of this PE's first vertex with the degree. `counts` has the
-/// number of this PE's vertices of each degree. `before` vertices of all PEs have degrees that are
-/// too large to be counted. Each PE adds up the counts of a slice of degrees. Every PE calls it.
+/// Returns one rank per degree: the rank of this PE's first vertex with that degree. `counts` has
+/// the number of this PE's vertices of each degree. `before` vertices of all PEs have degrees that
+/// are too large to be counted. Each PE adds up the counts of a slice of degrees. Every PE calls
+/// this function.
 inline task<std::vector<std::uint64_t>> all_first_ranks(const std::vector<std::uint64_t>& counts,
                                                         std::uint64_t before) {
   const auto all = static_cast<std::size_t>(pes());
@@ -66,9 +67,9 @@ inline task<std::vector<std::uint64_t>> all_first_ranks(const std::vector<std::u
   co_return mine;
 }
 
-/// Returns the ranks of this PE's vertices. The first of them is `first_vertex`, and `degrees` has
-/// their degrees. The vertex of largest degree has rank 0. Vertices of equal degree have ascending
-/// ranks. Every PE calls it.
+/// Returns the ranks of this PE's vertices. The first of these vertices is `first_vertex`, and
+/// `degrees` has the degrees of all of them. The vertex of largest degree has rank 0. Vertices of
+/// equal degree have ascending ranks. Every PE calls this function.
 template <class Id>
 task<std::vector<Id>> all_ranks(std::span<const Id> degrees, std::uint64_t first_vertex) {
   const std::uint64_t mine =

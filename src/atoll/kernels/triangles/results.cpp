@@ -61,7 +61,7 @@ struct wrong_counts {
   }
 };
 
-/// Compares the counts with expected ones. Every PE calls it.
+/// Compares the counts with the expected counts. Every PE calls this function.
 task<wrong_counts> all_compare(triangle_counts found, per_pe<stored_edges> stored,
                                const partition& shape, bool directed) {
   const auto expected = co_await kernel::all_expected_counts(shape, stored.local(), directed);

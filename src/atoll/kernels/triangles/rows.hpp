@@ -103,23 +103,24 @@ struct sent_row {
 };
 
 /// The oriented rows of one PE. At first, the PE makes the rows of the vertices that it owns in the
-/// graph. It sends each row to the PE that the rank selects, and keeps the rows that it receives.
+/// graph. The PE sends each row to the PE that the rank selects, and keeps the rows that it
+/// receives.
 template <class Form>
 struct row_part {
   using word = typename Form::word;
 
   std::vector<word> degrees;            ///< degrees of this PE's vertices, by row of the graph
-  std::vector<std::vector<word>> sent;  ///< by PE: rows of the graph, in the order of sending
+  std::vector<std::vector<word>> sent;  ///< for each PE: rows of the graph, in the order of sending
   huge_vector<word> outgoing;           ///< entries of the rows to send, in the order of `sent`
-  std::vector<std::uint64_t> amounts;   ///< by PE: the number of its entries in `outgoing`
-  /// By PE: index on that PE of the first entry from this PE.
+  std::vector<std::uint64_t> amounts;   ///< for each PE: the number of its entries in `outgoing`
+  /// For each PE: index on that PE of the first entry that this PE sends.
   std::vector<std::uint64_t> firsts;
-  std::vector<std::vector<word>> received;  ///< by PE: rows here, in the order of sending
+  std::vector<std::vector<word>> received;  ///< for each PE: rows here, in the order of sending
   std::uint64_t entries = 0;                ///< number of entries of all rows on this PE
 };
 
 /// Calls `visit(row, entry)` for each neighbour of smaller rank of each vertex of this PE. PEs
-/// exchange ranks in windows. Every PE calls it.
+/// exchange ranks in windows. Every PE calls this function.
 template <class Form, class Id, class Visit>
 task<> all_for_each_entry(const neighbourhoods<Id>& of, const std::vector<Id>& ranks, Visit visit) {
   const graph_part<Id>& part = of.part();
@@ -141,7 +142,7 @@ task<> all_for_each_entry(const neighbourhoods<Id>& of, const std::vector<Id>& r
 }
 
 /// Makes the oriented rows of this PE's vertices in `outgoing`. Returns one list per PE: the rows
-/// to send to that PE. Every PE calls it.
+/// to send to that PE. Every PE calls this function.
 template <class Form, class Id>
 task<std::vector<std::vector<sent_row<typename Form::word>>>>
 all_orient(const neighbourhoods<Id>& of, row_part<Form>& mine) {
@@ -175,7 +176,7 @@ all_orient(const neighbourhoods<Id>& of, row_part<Form>& mine) {
 }
 
 /// Chooses the places of the rows that other PEs will send, and sends each PE the place of its
-/// first entry. Every PE calls it.
+/// first entry. Every PE calls this function.
 template <class Form>
 task<> all_place(const std::vector<std::vector<sent_row<typename Form::word>>>& rows,
                  row_part<Form>& mine, std::span<row_place> places) {
@@ -196,7 +197,7 @@ task<> all_place(const std::vector<std::vector<sent_row<typename Form::word>>>& 
 }
 
 /// Makes the oriented rows of this PE's vertices, and chooses the places of the rows that this PE
-/// will receive. Returns the largest number of entries on any PE. Every PE calls it.
+/// will receive. Returns the largest number of entries on any PE. Every PE calls this function.
 template <class Form, class Id>
 task<std::uint64_t> all_prepare_rows(const graph_part<Id>& part, const source_rows<Id>* sources,
                                      row_part<Form>& mine, std::span<row_place> places) {
@@ -206,7 +207,7 @@ task<std::uint64_t> all_prepare_rows(const graph_part<Id>& part, const source_ro
   co_return co_await all_reduce(mine.entries, larger);
 }
 
-/// Sends the entries of all rows to the PEs that keep the rows. Every PE calls it.
+/// Sends the entries of all rows to the PEs that keep the rows. Every PE calls this function.
 template <class Form>
 task<> all_send_rows(row_part<Form>& mine, symmetric_array<typename Form::word> entries) {
   using word = typename Form::word;

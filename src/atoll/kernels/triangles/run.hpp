@@ -13,8 +13,8 @@ struct vertex_results {
 
 /// Sums over all vertices.
 struct graph_totals {
-  std::uint64_t triangles = 0;  ///< each triangle counts three times, once per vertex
-  std::uint64_t pairs = 0;      ///< pairs of neighbours of the same vertex
+  std::uint64_t triangles = 0;  ///< each triangle is counted three times, once per vertex
+  std::uint64_t pairs = 0;      ///< number of pairs of neighbours of the same vertex
 
   static graph_totals of_both(const graph_totals& a, const graph_totals& b) {
     return {a.triangles + b.triangles, a.pairs + b.pairs};
@@ -34,21 +34,22 @@ struct workspace {
   using word = typename Form::word;
 
   distributed_graph<Id> graph;
-  per_pe<source_rows<Id>> sources;  ///< only for a directed graph
+  per_pe<source_rows<Id>> sources;  ///< sources of arcs; filled only for a directed graph
   per_pe<row_part<Form>> rows;
   per_pe<count_part<Form>> counts;
   row_arrays<Form> arrays;
   /// Smallest number of entries of a block that is copied from another node.
   std::uint64_t least_block = k_least_block;
 
-  /// Orders the vertices of the graph and makes its oriented rows. One task calls it and waits.
+  /// Orders the vertices of the graph and makes its oriented rows. One task calls this function and
+  /// waits.
   static task<workspace> make(distributed_graph<Id> graph);
 
   /// Counts the triangles of all vertices. A PE may pass an empty `progress`; the call then reports
-  /// no progress on that PE. Every PE calls it.
+  /// no progress on that PE. Every PE calls this function.
   task<graph_totals> all_count(vertex_results results, std::function<void(double)> progress) const;
 
-  /// Frees all memory. One task calls it and waits.
+  /// Frees all memory. One task calls this function and waits.
   task<> destroy() const;
 
  private:

@@ -55,7 +55,7 @@ inline task<std::vector<expected_counts>> counts_by_edges(const serial_graph& ar
 }
 
 /// Returns the expected counts of this PE's vertices. `stored` has this PE's edges of the input.
-/// Every PE calls it.
+/// Every PE calls this function.
 inline task<std::vector<expected_counts>>
 all_expected_counts(const partition& shape, const stored_edges& stored, bool directed) {
   const std::uint64_t vertices = shape.vertices;

@@ -92,7 +92,7 @@ class far_memory final : public remote_memory {
     std::uint64_t operations;
   };
   struct asked_flush {
-    std::uint64_t operations;  // number of operations that began before the flush
+    std::uint64_t operations;  // number of operations that had begun when the flush was sent
     std::uint64_t messages;    // number of messages that were sent since the previous flush
   };
   struct wanted_part {

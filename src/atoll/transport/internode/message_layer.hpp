@@ -47,9 +47,9 @@ class message_layer {
   /// Both pointers may be null.
   virtual bool test(message_request& request, int* from, int* bytes) = 0;
 
-  /// Returns the index in `requests` of a complete receive, or -1 if the call finds none. Each
-  /// complete receive is returned only once. A layer may override this function with a cheaper
-  /// test, which may find a complete receive only in a later call.
+  /// Returns the index in `requests` of a complete receive, or -1 if the function finds no complete
+  /// receive. Each complete receive is returned only once. A layer may override this function with
+  /// a cheaper test, which may find a complete receive only in a later call.
   virtual int test_any(std::span<message_request* const> requests, int* from, int* bytes) {
     for (std::size_t i = 0; i < requests.size(); ++i)
       if (test(*requests[i], from, bytes)) return static_cast<int>(i);

@@ -69,9 +69,9 @@ class remote_wire {
   /// whether a buffer for this receiver is free now.
   void progress();
 
-  /// Returns true if `wait` should return: because `poll` has a buffer, or because a buffer has
-  /// become free after `acquire` returned null. The second reason stays true until `forget_room` is
-  /// called.
+  /// Returns true if `wait` should return. One reason is that `poll` has a buffer. The other reason
+  /// is that a buffer has become free after `acquire` returned null, and it stays valid until
+  /// `forget_room` is called.
   bool something_arrived(awaited what);
   void forget_room() { room_returned_ = false; }
 

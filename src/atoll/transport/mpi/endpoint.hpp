@@ -16,16 +16,17 @@ namespace atl::transport::mpi {
 /// The state that a PE reports to the hang watch, which detects that a job hangs
 /// (job/hang_watch.hpp).
 struct pe_state {
-  /// Counts how often the PE has begun to work or to wait.
+  /// Number of times that the PE has begun to work or to wait.
   std::uint64_t phase;
-  /// How often the PE has called `note_progress`.
+  /// Number of times that the PE has called `note_progress`.
   std::uint64_t progress;
   /// Time in ns until the deadline of the present wait. The value is `forever` if there is no
   /// deadline.
   nanoseconds timer;
   std::uint64_t sent;  ///< number of sent messages to other nodes that may let a PE continue
   std::uint64_t received;
-  std::uint64_t last_site;  ///< source line that spawned the task started last, as a `site_word`
+  /// Source line, as a `site_word`, that spawned the task that this PE started last.
+  std::uint64_t last_site;
   std::uint32_t waits;
   std::uint32_t something_arrived;
 };

@@ -110,8 +110,9 @@ struct alignas(line_size) pe_life {
 
   std::atomic<std::uint64_t> last_site{0};
   std::atomic<std::uint64_t> progress{0};
-  /// Counts how often the PE has begun to work or to wait. The count is odd while the PE works, and
-  /// even while the PE waits. The value is 0 before the PE begins, and `left` after its end.
+  /// Number of times that the PE has begun to work or to wait. The number is odd while the PE
+  /// works, and even while the PE waits. The value is 0 before the PE begins, and `left` after its
+  /// end.
   std::atomic<std::uint64_t> phase{0};
   std::atomic<nanoseconds> deadline{forever};  ///< deadline of the present or latest wait
   std::atomic<pid_t> process{0};
@@ -147,7 +148,7 @@ struct job_header {
   /// The word is 0 while the job runs. If the job has ended early, the word is the exit status plus
   /// 1.
   alignas(line_size) atomic<std::uint32_t> ended{0};
-  /// How often the hang watch has asked for reports.
+  /// Number of times that the hang watch has asked for reports.
   atomic<std::uint32_t> questions{0};
   /// A futex word that counts events of the whole job, such as its early end.
   atomic<std::uint32_t> events{0};
@@ -253,8 +254,8 @@ class region {
 
   bool ended() noexcept { return header().ended.load(std::memory_order_seq_cst) != 0; }
 
-  /// Returns whether a PE is about to print why the job ends. The others wait for its words for a
-  /// while before they end its process.
+  /// Returns whether a PE is about to print why the job ends. Other PEs then wait for a limited
+  /// time before they end the process of that PE.
   bool has_speakers() noexcept { return header().speakers.load(std::memory_order_seq_cst) != 0; }
 
   /// Returns the exit status of a job that has ended early.
@@ -276,8 +277,9 @@ class region {
   segments segments_;
 };
 
-/// A PE makes this object before it ends the job, and destroys the object when it has printed why.
-/// Without it, another PE could end the process in between, and the job would end without a word.
+/// A PE makes this object before it ends the job, and destroys the object after it has printed the
+/// reason. Without the object, another PE could end the process too early, and the reason would
+/// never be printed.
 class announcement {
  public:
   explicit announcement(region& of) noexcept : speakers_(of.header().speakers) {

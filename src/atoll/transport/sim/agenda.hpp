@@ -16,8 +16,8 @@ namespace atl::transport::sim {
 class agenda {
  public:
   struct entry {
-    /// The time when the PE runs. The time is `forever` if nothing that is known now will end the
-    /// wait of the PE.
+    /// The time when the PE runs. The time is `forever` if the PE waits and no event is known that
+    /// will end the wait.
     nanoseconds time;
     int pe;
 

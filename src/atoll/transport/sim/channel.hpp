@@ -48,8 +48,8 @@ class buffer_pool {
     return copy;
   }
 
-  /// Returns the buffer `filled` in the form in which it is stored in flight. If the pool was made
-  /// with `packs`, the result is a smaller copy. If not, the result is `filled` itself.
+  /// Returns the buffer that is stored while the contents of `filled` are in flight. If the pool
+  /// was made with `packs`, the result is a smaller copy. If not, the result is `filled` itself.
   buffer packed(buffer filled, std::uint32_t bytes) {
     if (!packs_) return filled;
     buffer copy = copy_of(filled.get(), bytes);
@@ -98,7 +98,8 @@ class channel {
     return next.content == nullptr ? next.time : forever;
   }
 
-  /// If the next place is not free at `time`, adds places, as far as the wire may grow.
+  /// If the next place is not free at `time`, adds places until the wire has its maximum number of
+  /// places.
   void make_room(nanoseconds time) {
     if (room_at() > time && places_.size() < most_) grow();
   }

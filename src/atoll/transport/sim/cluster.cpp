@@ -173,8 +173,8 @@ double processors::price_of_line(const model& parameters, std::uint64_t bytes) {
          from_memory * static_cast<double>(parameters.memory_line);
 }
 
-/// Returns the work that the PE has counted since the last call. Before the PE has made its
-/// counters, the result is no work.
+/// Returns the work that the PE has counted since the last call. If the PE has not made its
+/// counters yet, the result contains no work.
 processors::work processors::new_work(processor& of) const {
   work found;
   if (current_pe == nullptr) return found;

@@ -29,7 +29,7 @@ class memory_access final : public remote_memory {
   void flush() override {}
   bool is_idle() override { return open_ == 0; }
 
-  /// Returns true if operations have ended whose counters were not decreased yet.
+  /// Returns true if operations have ended but their counters were not decreased yet.
   bool has_ended() const { return !ended_.empty(); }
 
   /// Decreases the counters of operations that have ended. Returns true if an operation has ended.

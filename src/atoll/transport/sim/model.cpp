@@ -15,7 +15,7 @@
 namespace atl::transport::sim {
 namespace {
 
-/// Maximum value of a parameter. The maximum prevents that sums overflow. For times in picoseconds,
+/// Maximum value of a parameter. With this maximum, sums cannot overflow. For times in picoseconds,
 /// the maximum is one second.
 constexpr double highest_parameter = 1e12;
 

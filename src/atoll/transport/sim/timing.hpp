@@ -93,7 +93,7 @@ class timing {
 
   /// Asks for a core for the PE `at.pe`, which has work. If the PE gets or has a core at the time
   /// `at.time`, returns that time. If the PE does not get a core, returns the later time at which
-  /// the PE must ask again. The PE gives its core away by `give_core_away`.
+  /// the PE must ask again. To give the core away, the PE calls `give_core_away`.
   virtual nanoseconds core_for(moment at) { return at.time; }
   virtual void give_core_away(moment) {}
 

@@ -2,7 +2,7 @@
 // Defines the state that the PEs of a simulated job share. The state consists of the agenda (which
 // PE runs next), the connections between PEs, the source of all times, and a hash of all events.
 // All PEs run in one thread, so no access needs synchronisation. Each PE has its own virtual time.
-// A PE runs until it calls `poll` or `wait`, and another PE has an earlier time.
+// A PE runs until it calls `poll` or `wait` at a time when another PE has an earlier virtual time.
 
 #include "atoll/random.hpp"
 #include "atoll/transport/internode/remote_wire.hpp"

@@ -58,8 +58,8 @@ constexpr std::array<std::string_view, 6> code_names = {"UNARY", "GAMMA",  "DELT
 
 constexpr uint128 power_of_two(unsigned exponent) { return uint128{1} << exponent; }
 
-/// Appends `value` in the minimal binary code. The first `short_ones` values have bits - 1 bits,
-/// and the others have `bits` bits.
+/// Appends `value` in the minimal binary code, which has words of two lengths. Values below
+/// `short_ones` take bits - 1 bits, and all other values take `bits` bits.
 void append_minimal(code_word& word, std::uint64_t value, std::uint64_t short_ones, unsigned bits) {
   const bool is_short = value < short_ones;
   const unsigned length = is_short ? bits - 1 : bits;

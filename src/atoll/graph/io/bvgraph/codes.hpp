@@ -24,10 +24,11 @@ struct malformed {
   std::string sentence;
 };
 
-/// Reads bits. The object has one buffer; its size does not depend on the length of the file.
+/// Reads bits from a file or from memory. The object has one buffer, whose size does not depend on
+/// the length of the file.
 class bit_reader {
  public:
-  /// Smallest number of bits that a `peek` returns.
+  /// Smallest number of bits of the stream that a `peek` returns.
   static constexpr unsigned certain_bits = 57;
 
   /// Reads the bits of a file, which must outlive this object.
@@ -80,7 +81,8 @@ class bit_reader {
   /// read.
   void seek(std::uint64_t position);
 
-  /// Returns the next bits; the first one is the highest. Zeros follow after the end of the stream.
+  /// Returns the next bits of the stream; the first of them is the highest bit of the result. Bits
+  /// after the end of the stream are zeros.
   std::uint64_t peek() const { return window_at(bytes_.data(), position_ - 8 * first_byte_); }
 
   /// Skips at most `certain_bits` bits. Throws `malformed` if the stream ends earlier.
@@ -96,8 +98,8 @@ class bit_reader {
     return count <= certain_bits ? take_some(count) : take_some(count - 32) << 32 | take_some(32);
   }
 
-  /// Counts the zeros before the next one bit, and moves after that bit. Throws `malformed` if the
-  /// stream ends earlier.
+  /// Returns the number of zeros before the next bit that is 1, and moves behind that bit. Throws
+  /// `malformed` if the stream ends earlier.
   std::uint64_t take_unary() {
     std::uint64_t zeros = 0;
     for (; peek() == 0; zeros += certain_bits) skip(certain_bits);
@@ -133,7 +135,7 @@ class bit_reader {
   std::vector<char> bytes_;           // bytes of a part of the stream, followed by the padding
   std::uint64_t bits_ = 0;
   std::uint64_t first_byte_ = 0;
-  std::uint64_t safe_ = 0;  // windows at positions up to this one are within the bytes
+  std::uint64_t safe_ = 0;  // windows that begin at this position or earlier are within the bytes
   std::uint64_t position_ = 0;
 };
 
@@ -142,7 +144,7 @@ class bit_reader {
 //
 // The bits of a code word are written from the highest bit on. A number n has these code words:
 //   `unary`   The word has n zeros, followed by a one.
-//   `gamma`   The word has all bits of n + 1, after one zero fewer than there are bits.
+//   `gamma`   If n + 1 has b bits, the word has b - 1 zeros, followed by these b bits.
 //   `delta`   Without its first bit, n + 1 has b bits. The word is b in gamma, and then the b bits.
 //   `zeta`    With k, n + 1 is in a range from 2^(h * k) to 2^((h + 1) * k) - 1. The word is h in
 //             unary, and then the distance of n + 1 from 2^(h * k) in a minimal binary code.
@@ -240,7 +242,7 @@ class code_reader {
   }
 
   /// Reads increasing numbers. Each number is stored as its distance from the previous number,
-  /// minus 1. The number before the first one is `last`. Throws the errors of `read`.
+  /// minus 1. `last` is the number before the first one. Throws the errors of `read`.
   void read_increasing(bit_reader& bits, std::uint64_t last,
                        std::span<std::uint64_t> numbers) const {
     auto at = bits.here();
@@ -265,8 +267,9 @@ class code_reader {
   std::uint64_t read_by_arithmetic(bit_reader& bits) const;
 
   code how_;
-  // A table indexed by the next bits. An entry has the value of the code word at their beginning,
-  // and in the lowest byte its length. If the code word is longer than the index, the entry is 0.
+  // A table indexed by the next bits. An entry has the value of the code word with which these bits
+  // begin, and the length of the code word in its lowest byte. If the code word is longer than the
+  // index, the entry is 0.
   std::array<std::uint32_t, std::size_t{1} << table_bits> short_words_{};
 };
 

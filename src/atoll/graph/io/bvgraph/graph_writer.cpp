@@ -116,7 +116,8 @@ void check_range(const char* name, std::uint64_t value, std::uint64_t least, std
     atl::fail(atl::errc::input, "{}: {} is out of range ({} to {})", name, value, least, most);
 }
 
-/// Returns the parameters. Throws `error` (input) if no reader would accept one of the numbers.
+/// Returns the parameters of a BVGraph with these lists. Throws `error` (input) if no reader would
+/// accept one of the numbers.
 atl::graph::bvgraph::parameters parameters_of(const atl::bvgraph_lists& lists) {
   check_range("max_references", lists.max_references, 0, atl::bvgraph_lists::largest_number);
   check_range("min_interval", lists.min_interval, 0, atl::bvgraph_lists::largest_number);

@@ -16,14 +16,14 @@ namespace atl::graph::bvgraph {
 /// Writes a BVGraph. The files get their names in `commit`: without `commit`, no file is left.
 class graph_writer {
  public:
-  /// Makes the files. `of` has the parameters of the lists. Its numbers of nodes and arcs are
-  /// ignored. Throws `error` (input) if the files cannot be made, or if a parameter is out of
+  /// Makes the files. `of` has the parameters of the lists. The numbers of nodes and arcs in `of`
+  /// are ignored. Throws `error` (input) if the files cannot be made, or if a parameter is out of
   /// range.
   graph_writer(const std::string& path, const parameters& of);
 
-  /// Writes the successors of the next node, which must be in increasing order. The list refers to
-  /// the earlier list within the window that makes it shortest. Throws `error` (environment) if the
-  /// disk is full.
+  /// Writes the successors of the next node, which must be in increasing order. The writer tries
+  /// all earlier lists within the window as the reference, and chooses the one that makes the list
+  /// shortest. Throws `error` (environment) if the disk is full.
   void write(std::span<const std::uint64_t> successors);
 
   /// Completes the files, which replace existing files of the same names. Must be the last call.

@@ -1,7 +1,7 @@
 #pragma once
 // The form in which a BVGraph stores the list of a node's successors. First, the form tells which
-// successors are copied from an earlier list, the *reference*. Then it has intervals: ranges of
-// consecutive successors. Last come the *residuals*: the other successors, one by one.
+// successors are copied from an earlier list, the *reference*. Then the form has intervals: ranges
+// of consecutive successors. Last come the *residuals*: the other successors, one by one.
 
 #include "atoll/graph/io/bvgraph/codes.hpp"
 #include "atoll/graph/io/bvgraph/parameters.hpp"
@@ -25,9 +25,9 @@ struct list_form {
   std::uint64_t outdegree = 0;
   /// Distance to the node whose list is the reference; 0 if there is no reference.
   std::uint64_t reference = 0;
-  /// Lengths of the blocks of the reference. The first block is copied, the next one is skipped,
-  /// and so on. If the number of blocks is even, the rest of the reference is copied too. Only the
-  /// first length may be 0.
+  /// Lengths of the blocks into which the reference is divided. The first block is copied, the next
+  /// one is skipped, and so on. If the number of blocks is even, the rest of the reference is
+  /// copied too. Only the first length may be 0.
   std::vector<std::uint64_t> blocks;
   std::uint64_t copied = 0;  ///< number of copied successors
   std::vector<interval> intervals;
@@ -68,7 +68,8 @@ class form_maker {
   /// Makes the form of a list without a reference.
   void make(std::span<const std::uint64_t> list, list_form& form);
 
-  /// Makes the form of a list that refers to the list of the node `reference` before its own.
+  /// Makes the form of a list whose reference is the list of an earlier node. `reference` is the
+  /// distance to that node.
   void make(std::span<const std::uint64_t> list, std::uint64_t reference,
             std::span<const std::uint64_t> referred, list_form& form);
 
@@ -119,7 +120,8 @@ struct list_head {
   std::uint64_t reference = 0;
 };
 
-/// Reads forms. Memory grows with what was read, so wrong sizes in the bits cannot exhaust memory.
+/// Reads forms. The memory grows only with the data that were read, so wrong sizes in the bits
+/// cannot exhaust memory.
 class form_reader {
  public:
   explicit form_reader(const parameters& of);

@@ -163,7 +163,7 @@ void list_reader::make_with_references(std::uint64_t node, std::uint64_t first_m
 }
 
 /// Returns a chain of nodes. The chain begins with `node`, and the list of each node refers to the
-/// list of the next. The chain ends at a list that is stored already or has no reference.
+/// list of the next node. The chain ends at a list that is stored already or has no reference.
 std::vector<std::uint64_t> list_reader::chain_of(std::uint64_t node, std::uint64_t first_made,
                                                  offset_reader& offsets) {
   std::vector<std::uint64_t> chain;

@@ -52,8 +52,8 @@ class offset_reader {
   /// Returns the node whose offset `next` will return.
   std::uint64_t node() const { return node_; }
 
-  /// Returns the next offset. Throws `error` (input) "FILE: ...: sentence" if there is no further
-  /// offset.
+  /// Returns the next offset. Throws `error` (input) with the message "FILE: ...: sentence" if
+  /// there is no further offset.
   std::uint64_t next();
 
   /// Throws `error` (input) if the file continues after the last offset.
@@ -67,7 +67,7 @@ class offset_reader {
 
   struct place {
     std::uint64_t offset;    ///< offset of the previous node; 0 for the first node
-    std::uint64_t position;  ///< position in the stream of the difference
+    std::uint64_t position;  ///< position of the difference in the stream
   };
 
   bit_reader& bits_;
@@ -93,15 +93,17 @@ class list_reader {
   std::uint64_t position() const { return bits_.position(); }
 
   /// Returns the successors of the next node. The result is valid until the next call. Throws
-  /// `error` (input) "FILE: node N at bit B: sentence" if the bits are not a valid list.
+  /// `error` (input) with the message "FILE: node N at bit B: sentence" if the bits are not a valid
+  /// list.
   std::span<const std::uint64_t> next();
 
   /// Skips the list of the next node, which is faster than `next`. Before a later `next`, the
   /// caller must call `start_at`. Throws the errors of `next`.
   void pass();
 
-  /// Moves to a node. Reads the earlier lists to which the next lists may refer, and the lists to
-  /// which those refer. `offsets` must have passed the node.
+  /// Moves to a node. Reads all earlier lists that the next lists need as references, directly or
+  /// through other references. `offsets` must have returned the offsets of all nodes before this
+  /// node.
   void start_at(std::uint64_t node, offset_reader& offsets);
 
   /// Throws `error` (input) if anything but a few zeros follows the last list.

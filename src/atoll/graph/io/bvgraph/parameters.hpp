@@ -42,8 +42,8 @@ struct property {
 /// returned in UTF-8. If a name occurs repeatedly, its last value is used.
 class java_properties {
  public:
-  /// Parses a text. `path` is for errors. Throws `error` (input) "FILE:LINE: sentence" for an
-  /// invalid escape.
+  /// Parses a text. `path` is for errors. Throws `error` (input) with the message "FILE:LINE:
+  /// sentence" for an invalid escape.
   java_properties(std::string path, std::string_view text);
 
   const std::string& path() const { return path_; }
@@ -74,7 +74,8 @@ struct parameters {
   std::uint64_t arcs = 0;
   std::uint64_t window = 7;          ///< largest distance from a list to its reference
   std::uint64_t max_references = 3;  ///< longest chain of references; readers ignore the number
-  std::uint64_t min_interval = 4;    ///< length of the shortest interval; 0: no intervals
+  /// Length of the shortest interval; if 0, there are no intervals.
+  std::uint64_t min_interval = 4;
   /// Parameter k of the zeta code, or the modulus of the golomb code.
   std::uint64_t zeta = 3;
 
@@ -85,12 +86,13 @@ struct parameters {
   code residuals{code_kind::zeta, 3};
   code offsets{code_kind::gamma};
 
-  /// The code of the number and the bounds of intervals. The format fixes this code.
+  /// The code for the number of intervals and for their bounds. The format fixes this code.
   static constexpr code intervals{code_kind::gamma};
 };
 
-/// Returns the parameters. Throws `error` (input) "FILE:LINE: sentence" if a property is missing or
-/// wrong. The numbers of nodes and arcs are not compared with the graph.
+/// Returns the parameters that the properties state. Throws `error` (input) with the message
+/// "FILE:LINE: sentence" if a property is missing or wrong. The numbers of nodes and arcs are not
+/// compared with the graph.
 parameters parameters_of(const java_properties& properties);
 
 /// Returns the flags that differ from the defaults, as in the property compressionflags:

@@ -53,7 +53,8 @@ class edges_from {
 
 class part_reader final : public part_source {
  public:
-  /// Opens a part. Throws `error` (input) if properties are wrong or cannot be those of the file.
+  /// Opens a part. Throws `error` (input) if a property is wrong, or if the file cannot have as
+  /// many nodes as the properties declare.
   explicit part_reader(const file_part& which);
   part_reader(const part_reader&) = delete;
   part_reader& operator=(const part_reader&) = delete;
