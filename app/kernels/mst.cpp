@@ -112,8 +112,7 @@ void describe_forest(report& result, const mst_flags& flags, const mst_findings&
                             plural(components, "component")));
     add_phases(result, last);
   }
-  // In the symmetrised graph, every edge of the input is two arcs. Self loops and duplicates of the
-  // input are also two arcs each.
+  // Every edge of the input is two arcs of the symmetrised graph, even a self loop or a duplicate.
   const double arcs = 2 * static_cast<double>(found.size.edges);
   std::uint64_t bytes_peak = 0;
   for (const auto& pe : found.pes) bytes_peak += pe.bytes_peak;
