@@ -16,7 +16,7 @@
 namespace atl::app {
 namespace {
 
-// Returns the innermost command that the user named.
+// Returns the innermost subcommand that the user named.
 CLI::App& chosen(CLI::App& root) {
   CLI::App* command = &root;
   while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
@@ -54,8 +54,8 @@ const CLI::App* benchmark_named(const CLI::App& root, const std::string& name) {
   return bench == nullptr ? nullptr : command_named(*bench, name);
 }
 
-// Throws `error` if `command` does not know the flag or word, but the command of `bench` with the
-// same name does. The message names that command.
+// Throws `error` if `command` rejects the argument, but the command of the same name in the group
+// `bench` accepts the argument. The message names the command of the group `bench`.
 void point_at_benchmark(const CLI::App& root, const CLI::App& command, const std::string& word) {
   if (&command == &root) {
     if (benchmark_named(root, word) != nullptr)
@@ -147,7 +147,8 @@ bool take_help_all(int argc, char** argv) {
   return found;
 }
 
-// Hides --help in the help of a group. A group without arguments prints the same text anyway.
+// Hides --help in the help of a group of commands. The flag is not needed, because a group without
+// arguments prints the same help.
 void hide_help_flag(CLI::App& group) { group.get_help_ptr()->group(""); }
 
 int explain(CLI::App& root, const command_context& context, const CLI::ParseError& wrong,
@@ -207,7 +208,7 @@ CLI::App& add_command_group(CLI::App& parent, command_context& context, const st
   CLI::App& group = *parent.add_subcommand(name, help);
   group.callback([&parent, &group, &context] {
     if (!group.get_subcommands().empty())
-      return;  // the chosen subcommand has already set the action
+      return;  // the chosen subcommand has already stored the action
     context.action = [&parent, &group] {
       hide_help_flag(group);
       std::cout << group.help(parent.get_name());

@@ -25,8 +25,8 @@ struct command_context {
   /// Text that --help-all adds to the help of a command.
   std::map<const CLI::App*, std::string> details;
 
-  /// The action of the chosen command. It runs after all flags were read, and returns the exit
-  /// status of the program.
+  /// The action of the chosen command. The action runs after all flags were read, and returns the
+  /// exit status of the program.
   std::function<int()> action;
 };
 
@@ -37,15 +37,17 @@ std::shared_ptr<CLI::App> new_program(const std::string& help, const std::string
 CLI::App& add_command(CLI::App& parent, command_context& context, const std::string& name,
                       const std::string& help, std::function<int()> action);
 
-/// Leaves the command out of the list that the help of its group shows, which must fit a screen.
+/// Leaves the command out of the list in the help of its group, because this list must fit on a
+/// screen.
 void leave_out_of_list(CLI::App& command);
 
-/// Adds a command with subcommands. Without a subcommand, the command lists all of them.
+/// Adds a command with subcommands. If the user names no subcommand, the command lists all its
+/// subcommands.
 CLI::App& add_command_group(CLI::App& parent, command_context& context, const std::string& name,
                             const std::string& help);
 
 /// Replaces this process by the program `file`, which is in the folder of the running program. The
-/// arguments stay the same. Throws `error` (environment) if there is no such file.
+/// arguments of the process stay the same. Throws `error` (environment) if there is no such file.
 [[noreturn]] void become_program(const command_context& context, const std::string& file);
 
 /// The help of the group `bench`, which both `atoll` and `atoll-bench` show.
@@ -64,8 +66,8 @@ inline const std::string k_settings_title = "Settings";
 inline const std::string k_measurement_title = "Settings for measurements";
 inline const std::string k_details_title = "Details";
 
-/// Returns whether the command measures speed. Such commands belong to the group `bench`, or to the
-/// program that reproduces papers.
+/// Returns whether the command measures speed. Commands that measure speed belong to the group
+/// `bench`, or to the program that reproduces papers.
 bool is_measuring(const CLI::App& command);
 
 /// Parses the command line and runs the chosen command. Returns the exit status of the program: 0

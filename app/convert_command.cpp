@@ -40,11 +40,12 @@ struct converted_graph {
   std::uint64_t duplicates = 0;
   std::uint64_t bytes = 0;  ///< size in bytes of the output file with the edges
   bool loses_weights = false;
-  /// Whether all written weights are 1, because the output needs weights and the input has none.
+  /// Whether all written weights are 1, because the output needs weights and the input has no
+  /// weights.
   bool weighs_all_alike = false;
   std::uint64_t columns_left_out = 0;  ///< number of columns of the input that were ignored
-  /// Number of vertices at the end of the numbering that are not in the output, because they have
-  /// no edges.
+  /// Number of vertices with the highest ids that are missing in the output, because they have no
+  /// edges.
   std::uint64_t vertices_left_out = 0;
   std::vector<std::string> notes;    ///< reasons why other programs may reject the output
   std::vector<std::string> remarks;  ///< sentences about how the input was understood

@@ -1,7 +1,7 @@
 #pragma once
 // Declares the checks of `atoll doctor`. One group of functions examines the machine, and another
-// judges the values found. Tests can therefore pass values of other machines to the judging
-// functions.
+// group judges the values that were found. Tests can therefore pass values of other machines to the
+// judging functions.
 
 #include "atoll/machine.hpp"
 
@@ -22,8 +22,8 @@ struct page_probe {
   bool reserves_late = false;
 };
 
-/// Maps memory, writes to this memory, and reads from the kernel which pages it gave. The call
-/// takes some milliseconds.
+/// Maps memory, writes to this memory, and asks the kernel which pages it gave. The call takes some
+/// milliseconds.
 page_probe probe_pages();
 
 enum class verdict { ok, note, problem };
@@ -33,7 +33,7 @@ struct finding {
   std::string subject;
   std::string seen;    ///< the value that was found on this machine
   std::string change;  ///< advice to the user; empty if nothing should be changed
-  std::string cost;    ///< what the user loses without following the advice
+  std::string cost;    ///< the disadvantage for the user if the advice is not followed
 };
 
 /// Limits on the number of processes on this machine.

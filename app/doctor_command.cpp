@@ -1,5 +1,5 @@
-// Implements `atoll doctor`. The first part reads values from the system, the second part judges
-// them and advises what to change.
+// Implements `atoll doctor`. The first part reads values from the system, and the second part
+// judges the values and advises what to change.
 
 #include "app/doctor_checks.hpp"
 
@@ -107,8 +107,8 @@ class mapping {
   void* start_;
 };
 
-// Returns whether the kernel reports more than 0 for `key` in the mapping that contains `address`.
-// An example of `key` is "AnonHugePages" in the line "AnonHugePages: 2048 kB".
+// Returns whether the kernel reports a value above 0 for `key` in the mapping that contains
+// `address`. An example of `key` is "AnonHugePages" in the line "AnonHugePages: 2048 kB".
 bool has_huge_page(std::uintptr_t address, const char* key) {
   std::ifstream file("/proc/self/smaps");
   bool inside = false;
@@ -292,8 +292,8 @@ finding judge_address_space(const page_probe& pages, const address_space_left& l
   finding result{verdict::ok, "address space", "", "", ""};
   result.seen = "64 GiB can be mapped before there is memory behind them";
   if (pages.reserves_late) return result;
-  // Segments and private memory of the PEs take half of the remaining address space, and at least
-  // 72 MiB per PE.
+  // Segments and private memory of the PEs take half of the address space that the limits leave,
+  // and at least 72 MiB per PE.
   constexpr std::uint64_t least = 256 * mib;
   const std::uint64_t bytes = std::min(left.all, left.writable);
   const bool is_limited = bytes != UINT64_MAX;
@@ -322,7 +322,8 @@ finding judge_stack(std::optional<std::uint64_t> bytes) {
 }
 
 finding judge_processes(const process_limits& limits, unsigned cores) {
-  // Limit on processes that suffices for the largest number of PEs and 64 other processes.
+  // Limit on the number of processes that suffices for the largest number of PEs and 64 other
+  // processes.
   constexpr std::uint64_t comfortable = 1024 + 64;
   std::uint64_t least = limits.machine;
   std::string change = "as root: sysctl kernel.pid_max=32768";

@@ -42,7 +42,7 @@ struct graph_info {
   std::optional<std::pair<std::int64_t, std::int64_t>> weights;  ///< smallest and largest weight
   /// The smallest and largest weight, if weights are real numbers.
   std::optional<std::pair<double, double>> real_weights;
-  /// The first text that is not a number, if other lines have weights.
+  /// If weights could not be kept, a description of the first wrong weight; otherwise empty.
   std::string why_no_weights;
   /// Column of the weights in a text file; 0 if there are no weights, or if the format fixes the
   /// column.
@@ -52,8 +52,8 @@ struct graph_info {
   std::vector<degrees_info> degrees;
 };
 
-/// Returns the number of arcs if each edge becomes an arc in both directions. Duplicates and self
-/// loops count.
+/// Returns the number of arcs if each edge becomes an arc in both directions. The number includes
+/// duplicates and self loops.
 std::uint64_t symmetrised_edges(const graph_info& info);
 
 /// Returns the number of edges per vertex if each edge becomes an arc in both directions.

@@ -101,7 +101,8 @@ void show(const std::string& table, const top_flags& flags) {
   std::cout << (in_place ? "\033[H\033[J" : "") << table << (flags.once ? "" : "\n") << std::flush;
 }
 
-/// Shows the job until it ends. With --once, shows the job once.
+/// Shows the state of the job repeatedly until the job ends. With --once, the command prints the
+/// state of the job once.
 void watch_job(const job::status_view& job, const top_flags& flags) {
   sample before = sample_of(job);
   while (!job.ended()) {
@@ -113,7 +114,7 @@ void watch_job(const job::status_view& job, const top_flags& flags) {
   }
 }
 
-/// Shows all jobs of the process one after another, because a process may run several jobs.
+/// A process may run several jobs, so the command shows these jobs one after another.
 int watch(const top_flags& flags) {
   const auto process = static_cast<pid_t>(flags.process);
   std::optional<job::status_view> job(std::in_place, process);

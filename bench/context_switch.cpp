@@ -46,14 +46,15 @@ task<outcome> all_time_rounds(std::span<line> lines, std::uint64_t rounds) {
   const auto end = now();
   outcome mine;
   mine.seconds = static_cast<double>(end - begin) * 1e-9;
-  // The number 1 stands for the measuring task.
+  // The added 1 stands for the measuring task, which yields too.
   mine.switches = rounds * (lines.size() + 1);
   mine.wrong_tasks = tasks_without(rounds, lines, before);
   co_await all_barrier();
   co_return mine;
 }
 
-/// Starts a task for each line and measures. The tasks end even if an exception is thrown.
+/// Starts a task for each cache line, and measures the switches between these tasks. The tasks end
+/// even if an exception is thrown.
 task<outcome> all_measure(std::span<line> lines, std::uint64_t rounds) {
   struct at_end {
     bool& flag;

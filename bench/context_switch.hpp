@@ -3,10 +3,10 @@
 //
 // Each PE has `tasks` tasks in its ready queue. A task adds to its own cache line in a large array,
 // and then yields. The ready queue is first in, first out, so every other task runs exactly once
-// between two turns of a task. The measuring task yields like the other tasks. It measures whole
-// rounds, without the start and the end of the tasks. The benchmark checks that each task ran once
-// per round. All PEs measure at the same time, and their tasks continue until the last PE has
-// measured.
+// between two turns of a task. The measuring task yields like the other tasks. The measuring task
+// measures whole rounds, without the start and the end of the tasks. The benchmark checks that each
+// task ran once per round. All PEs measure at the same time, and their tasks continue until the
+// last PE has measured.
 
 #include "atoll/task.hpp"
 

@@ -40,7 +40,7 @@ std::uint64_t count_wrong(block to, const rectangle<2>& some, bool is_transposed
   return wrong;
 }
 
-/// Copies once so that the memory is touched, and a second time to measure.
+/// Copies the block twice: the first copy touches the memory, and the second copy is measured.
 task<double> time_copy(block to, block from, const rectangle<2>& some, bool is_transposed) {
   const auto part = from.part(some);
   double seconds = 0;

@@ -11,7 +11,7 @@
 
 namespace atl::bench::copies {
 
-/// The memory that has the source of the block. The destination is always private memory of PE 0.
+/// The memory from which the block is copied. The destination is always private memory of PE 0.
 enum class source : std::uint8_t {
   own,         ///< private memory of PE 0
   symmetric,   ///< symmetric memory of the last PE, which PE 0 reads directly

@@ -15,8 +15,8 @@ struct link {
   made_events made;
   std::uint64_t events;
 
-  /// Makes the events of the chain from number `number` on. Each event is made on the PE after the
-  /// PE of the previous event. In a job of one PE, this call makes all events.
+  /// Makes the events of the chain, beginning with the event `number`. Each event is made on the PE
+  /// that follows the PE of the previous event. In a job of one PE, this call makes all events.
   void extend(std::uint64_t number, event before) const {
     while (number < events) {
       const user_event next = make_user_event();
@@ -35,8 +35,8 @@ struct link {
   }
 };
 
-/// Counts the events that are not triggered on their own PEs. The last event of the chain has
-/// triggered, so the count must be 0.
+/// Returns the number of events that their owners do not know as triggered. The last event of the
+/// chain has triggered, so the number must be 0.
 task<std::uint64_t> events_not_triggered(made_events made) {
   std::uint64_t missing = 0;
   for (int pe = 0; pe < pes(); ++pe) {

@@ -24,7 +24,7 @@ using graphs = per_pe<graph>;
 
 std::uint64_t stride() { return static_cast<std::uint64_t>(pes()); }
 
-/// Calls `visit(i)` for each event number i from `begin` to `end` - 1, if this PE owns the event.
+/// Calls `visit(i)` for each number i from `begin` to `end` - 1 for which this PE owns event i.
 template <class Visit>
 void for_each_own(std::uint64_t begin, std::uint64_t end, const Visit& visit) {
   const auto me = static_cast<std::uint64_t>(my_pe());
@@ -91,7 +91,8 @@ task<> create(graphs all, parameters chosen) {
 }
 
 /// Triggers this PE's events of the first level. If `first_of_track` is true, only the first event
-/// of each track is triggered. Otherwise, all other events of the first level are triggered.
+/// of each track is triggered. If `first_of_track` is false, all other events of the first level
+/// are triggered.
 void trigger_own(graphs all, bool first_of_track) {
   for_each_own(0, all->width, [&](std::uint64_t i) {
     if ((i % all->fan == 0) == first_of_track) user_event(all->events[i].name()).trigger();

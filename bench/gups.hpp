@@ -9,11 +9,12 @@
 
 namespace atl::bench::gups {
 
-// The contents that the table of GUPS must have after a pass. They are computed from the definition
-// of the benchmark: the stream of HPCC is advanced step by step, and divisions give the word and
-// its owner. This code shares no arithmetic with the measured code.
+// The contents that the table of GUPS must have after a pass. The contents are computed from the
+// definition of the benchmark: the stream of HPCC is advanced step by step, and divisions give the
+// word and its owner. This computation shares no arithmetic with the measured code.
 
-/// Calls body(k) for 0 <= k < count. Between some calls, other tasks and messages run.
+/// Calls body(k) for 0 <= k < count. Between some calls, the function lets other tasks run and
+/// polls for messages.
 template <class Body>
 task<> in_slices(std::uint64_t count, Body body) {
   constexpr std::uint64_t most_a_slice = 1 << 18;
@@ -103,7 +104,7 @@ struct outcome {
   /// Number of updates that PEs have counted when they applied them.
   std::uint64_t applied_updates = 0;
   std::uint64_t executed_messages = 0;  ///< number of applied updates that another PE had issued
-  // The following members are set only if `verify` was chosen.
+  // The following members are set only if the user has chosen `verify`.
   /// Number of updates in the replay for which another PE owns the word.
   std::uint64_t remote_updates = 0;
   /// Number of words that differ from the replay after one pass.
@@ -129,7 +130,8 @@ struct outcome {
   }
 };
 
-/// Combines the results of two PEs. Counts are added, and the time is that of the slower PE.
+/// Combines the results of two PEs. The counts of both PEs are added, and the time of the slower PE
+/// is used.
 inline outcome combined(const outcome& a, const outcome& b) {
   outcome all = a;
   all.seconds = std::max(a.seconds, b.seconds);
@@ -156,7 +158,7 @@ struct stream_part {
   std::uint64_t count;
 };
 
-/// Issues updates of the stream while buffers have room, at most `most`, and returns their number.
+/// While buffers have room, issues at most `most` updates of the stream, and returns their number.
 /// The function is not inlined, because a coroutine would keep the variables of the loop in memory
 /// and not in registers.
 template <class Updates>

@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char* k_replay = "the serial replay (--key-range)";
 
-/// Counts of the workers of one PE.
+/// Numbers that the workers of one PE have counted.
 struct tally {
   std::uint64_t inserted = 0;  ///< number of inserts that reported a new key
   std::uint64_t found = 0;

@@ -35,10 +35,11 @@ struct outcome {
   std::uint64_t operations = 0;
   std::uint64_t keys = 0;
   std::uint64_t bytes = 0;  ///< size in bytes of the tables of all PEs at the end
-  /// 99.9th percentile of the time per operation. It is measured only if `times_each` is set.
+  /// 99.9th percentile of the time per operation. This percentile is measured only if `times_each`
+  /// is set.
   double p99_9_nanoseconds = 0;
-  /// Number of keys that the table has although no worker has inserted them, or that the table
-  /// lacks although a worker has inserted them.
+  /// Number of wrong keys: keys in the table that no worker has inserted, and inserted keys that
+  /// the table lacks.
   std::uint64_t wrong_keys = 0;
   std::uint64_t wrong_values = 0;  ///< number of wrong values in a map
   /// Distance of the number of found keys from the range that the replay allows; 0 within this

@@ -110,8 +110,8 @@ inline task<> verify_nas_keys(global_keys keys, nas_class of, site where = site:
 // The measured runs.
 
 /// Performs an iteration of NAS IS: replaces two keys, ranks all keys, and looks up the ranks of
-/// the tested keys. Returns how many tested keys this PE owns and finds right. Every PE calls this
-/// function.
+/// the tested keys. Returns how many tested keys this PE owns and has ranked correctly. Every PE
+/// calls this function.
 template <class How>
 task<std::uint64_t> all_iterate(global_keys keys, How how, const nas_class& of,
                                 std::uint64_t iteration) {
@@ -160,8 +160,8 @@ task<outcome> all_rank_again_and_again(global_keys keys, nas_class of, How how) 
   co_return found;
 }
 
-/// Runs the benchmark of a class of NAS, and then one sort of its last keys. If the class has no
-/// bits, runs one sort of other keys. Every PE calls this function.
+/// Runs the benchmark of a class of NAS, and then sorts the keys of the last iteration once. If the
+/// class has no bits, runs one sort of other keys. Every PE calls this function.
 template <class How = of_library>
 task<outcome> all_run(global_keys keys, nas_class of = {}, How how = {}) {
   outcome found;
@@ -170,7 +170,8 @@ task<outcome> all_run(global_keys keys, nas_class of = {}, How how = {}) {
   if (of.bits == 0) found.seconds = found.seconds_sorted;
   found.keys = keys.size();
   found.most_of_pe = keys.local_size();
-  const auto of_both = [](outcome a, const outcome& b) {  // the slowest PE determines the time
+  // The slowest PE determines the time of the run.
+  const auto of_both = [](outcome a, const outcome& b) {
     a.seconds = std::max(a.seconds, b.seconds);
     a.seconds_sorted = std::max(a.seconds_sorted, b.seconds_sorted);
     a.tests_passed += b.tests_passed;

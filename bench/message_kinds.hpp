@@ -14,7 +14,7 @@ inline constexpr int k_kinds = 4;
 
 using kind_sums = std::array<std::uint64_t, k_kinds>;
 
-/// The sums of this PE. They are thread-local because a PE may be a thread.
+/// The sums of this PE. The sums are thread-local, because a PE may be a thread.
 inline constinit thread_local kind_sums received_sums{};
 
 template <int Kind>

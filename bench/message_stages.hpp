@@ -8,7 +8,7 @@
 // Some runtimes first queue a message and then copy it into a buffer, which is one stage more.
 // Atoll constructs a message in the network buffer itself.
 //
-// A PE fills all buffers in one loop without polling, so no message is delivered meanwhile. The PE
+// A PE fills all buffers in one loop without polling, so meanwhile no message is delivered. The PE
 // then waits without polling for as long as filling took, so that the other PE can fill as many
 // buffers. After that, the scheduler delivers the messages. If buffers arrive late, delivery
 // appears slower than it is, but never faster.
@@ -19,8 +19,8 @@
 
 namespace atl::bench::messages {
 
-/// Number of bytes of messages that each PE fills and delivers. This is both the maximum and the
-/// default, 65 MB.
+/// Number of bytes of messages that each PE fills and delivers. This number of bytes is both the
+/// maximum and the default, 65 MB.
 inline constexpr std::uint64_t k_cold_bytes = std::uint64_t{62} << 20;
 
 struct stages {

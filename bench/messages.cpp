@@ -76,7 +76,7 @@ kind_sums expected_sums(const Kinds& kinds, const parameters& chosen) {
 }
 
 /// Exchanges messages. `mine` has the kinds of the messages that this PE sends. `senders` has the
-/// kinds of the messages that it receives.
+/// kinds of the messages that this PE receives.
 template <class Kinds>
 task<phase> all_exchange(const Kinds& mine, const Kinds& senders, parameters chosen,
                          std::uint64_t& errors) {

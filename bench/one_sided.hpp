@@ -50,7 +50,7 @@ struct load {
 
 struct outcome {
   double nanoseconds = 0;  ///< time per operation: the median over batches
-  /// 99th percentile of the time per operation. It is measured only for `busy_get`.
+  /// 99th percentile of the time per operation. The percentile is measured only for `busy_get`.
   double nanoseconds_99 = 0;
   /// Time of memcpy of the same number of bytes in the same pages. The value is 0 if the memory is
   /// not mapped in this process.
@@ -58,8 +58,8 @@ struct outcome {
   std::uint64_t wrong = 0;  ///< number of wrong bytes, words or results
 };
 
-/// Runs the benchmark once. The main task of a job calls this function. Throws atl::error (input)
-/// if the operation needs two PEs and the job has one.
+/// Runs the benchmark once. The main task of a job calls this function. If the operation needs two
+/// PEs and the job has only one PE, throws atl::error (input).
 task<outcome> measure(load chosen);
 
 }  // namespace atl::bench::one_sided

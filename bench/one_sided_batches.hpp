@@ -16,8 +16,8 @@ inline double quantile(std::vector<double> values, double part) {
   return values[std::min(place, values.size() - 1)];
 }
 
-/// Awaits `batch(rounds)` repeatedly for `seconds`. Returns the median over batches of the
-/// nanoseconds per round. The warm-up doubles `rounds` until a batch takes 0.2 ms.
+/// Awaits `batch(rounds)` repeatedly for `seconds`. Returns the nanoseconds per round, as the
+/// median of all batches. The warm-up doubles `rounds` until a batch takes 0.2 ms.
 template <class Batch>
 task<double> median_of_rounds(double seconds, Batch batch) {
   constexpr double k_least = 2e5;

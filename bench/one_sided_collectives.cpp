@@ -110,8 +110,8 @@ std::uint64_t wrong_results(const collective& of) {
   return wrong;
 }
 
-/// Measures on every PE. All PEs perform the same number of batches, which the slowest PE
-/// determines.
+/// Measures the collective on every PE. All PEs perform the same number of batches, which the
+/// slowest PE determines.
 task<outcome> measure_on_pe(load chosen, memories in) {
   contribute(in);
   collective of{chosen, in};

@@ -8,7 +8,8 @@ namespace atl::bench::one_sided {
 
 struct memories {
   symmetric_array<double> source, target;
-  /// Used if the size is not a multiple of the size of a double.
+  /// Memory for data that is added as bytes, because its size is not a multiple of the size of a
+  /// double.
   symmetric_array<std::byte> sent, received;
   symmetric_array<std::uint64_t> token;
   /// On PE 0, the parts of all PEs for the operation sequential-reduce.

@@ -18,7 +18,8 @@ task<> ping_pong(std::span<const std::byte> data, std::span<std::byte> room, std
   }
 }
 
-/// Measures on PE 0. An empty message tells the last PE that the measurement has ended.
+/// On PE 0, measures the round trips. An empty message tells the last PE that the measurement has
+/// ended.
 task<outcome> measure_first(load chosen) {
   outcome found;
   const auto data = contents(0, chosen.bytes);
@@ -30,7 +31,7 @@ task<outcome> measure_first(load chosen) {
   co_return found;
 }
 
-/// Sends each message back, on the last PE.
+/// On the last PE, sends each message back.
 task<> answer(std::uint64_t bytes) {
   std::vector<std::byte> room(bytes);
   while (co_await two_sided::receive(0, k_tag, std::span(room)) != 0)

@@ -40,7 +40,8 @@ task<> touch_memory(Structure structure, per_pe<team> teams, std::uint64_t eleme
   co_await on_all_workers(teams, pop);
 }
 
-/// Performs random operations: pushes with the probability `mix`, and otherwise pops.
+/// Performs random operations: each operation is a push with the probability `mix`, and otherwise a
+/// pop.
 template <class Structure>
 task<> mixed_operations(Structure structure, worker& me, double mix, std::uint64_t operations) {
   const auto pushes = static_cast<std::uint64_t>(mix * 0x1p32);
@@ -60,7 +61,7 @@ task<> mixed_operations(Structure structure, worker& me, double mix, std::uint64
 }
 
 /// Measures pushes by the last PE while the job is otherwise idle. The last PE is farthest from the
-/// structure's owner. The structure is empty before and afterwards.
+/// structure's owner. The structure is empty before and after the measurement.
 template <class Structure>
 task<double> time_lone_pushes(Structure structure, per_pe<team> teams) {
   const auto on_last = [structure, teams]() -> task<double> {

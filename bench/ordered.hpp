@@ -34,7 +34,7 @@ struct outcome {
   /// Number of values of one pusher that one task popped in an order that the structure does not
   /// allow.
   std::uint64_t out_of_order = 0;
-  combining_statistics combined;  ///< counts of the measured operations only
+  combining_statistics combined;  ///< statistics of the measured operations only
 
   double rate() const { return static_cast<double>(operations) / seconds; }
   bool right() const { return sizes_agree && lost + made_up + out_of_order == 0; }

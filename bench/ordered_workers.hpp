@@ -17,7 +17,8 @@ struct popped_value {
   std::uint64_t by;  ///< number of the worker that popped the value
 };
 
-/// A worker. The values that it pushes consist of its number and a sequence number.
+/// A worker. Each value that the worker pushes consists of the worker's number and a sequence
+/// number.
 struct worker {
   std::uint64_t number = 0;  ///< number of the worker, unique within the job
   std::uint64_t pushed = 0;
@@ -39,7 +40,7 @@ struct team {
   std::uint64_t popped_at_end = 0;   ///< index in `popped` of the first value that `drain` popped
   /// Number of pops of each value that was pushed on this PE. A number above 2 is stored as 2.
   std::vector<std::vector<std::uint8_t>> times_popped;
-  /// Number of popped values of which this PE has found that nobody pushed them.
+  /// Number of popped values that no worker has pushed, as far as this PE has found such values.
   std::uint64_t made_up = 0;
 };
 
@@ -54,7 +55,7 @@ struct tally {
 };
 
 /// Makes as many workers on each PE as the setting `workers` says. Reserves memory for the values
-/// that they pop.
+/// that the workers will pop.
 task<per_pe<team>> make_teams(std::uint64_t operations_each, double mix);
 
 task<tally> count(per_pe<team> teams);

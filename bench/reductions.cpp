@@ -30,9 +30,9 @@ struct given {
   per_pe<picks> picked;
 };
 
-// Number of rounds. The first round touches memory and code, and is not counted. The result is the
-// median of the other rounds. If time is simulated, or if a round takes seconds, one round is
-// enough.
+// Number of rounds. The first round touches memory and code, and is not part of the result. The
+// result is the median of the other rounds. If time is simulated, or if a round takes seconds, one
+// round is enough.
 constexpr int k_rounds = 6;
 
 // Number of reductions in a slice, which takes some tens of microseconds.
@@ -45,9 +45,9 @@ void reduce_slice(std::span<const std::uint32_t> buckets, Reduce& reduce) {
   for (const std::uint32_t bucket : buckets) reduce(bucket);
 }
 
-/// Calls `reduce(bucket)` for all picks of this PE. Other tasks and messages run in between.
-/// `touches_a_line()` tells whether a call touches a cache line of this PE, which the model of a
-/// cluster needs to know.
+/// Calls `reduce(bucket)` for each bucket that this PE has picked. Between the calls, other tasks
+/// run and messages are handled. `touches_a_line()` tells whether a call touches a cache line of
+/// this PE, which the model of a cluster needs to know.
 template <class Reduce, class Touches>
 task<> for_each_pick_here(const given& all, Reduce reduce, Touches touches_a_line) {
   const std::span<const std::uint32_t> buckets(all.picked->buckets);
@@ -102,8 +102,8 @@ std::vector<int> node_mates() {
   return mates;
 }
 
-/// Makes one fold instance for all PEs of the node. The PEs reduce into it with atomic instructions
-/// of the processor. The first PE of the node calls this function.
+/// Makes one fold instance for all PEs of the node. The PEs reduce into this instance with atomic
+/// instructions of the processor. The first PE of the node calls this function.
 task<> reduce_by_node(given all) {
   const auto ours =
       make_instance<count>(all.region.bounds(), instance_placement::in_node_memory_of(my_pe()));

@@ -24,7 +24,7 @@ struct outcome {
   /// Difference between the number of granted acquisitions and the number of expected acquisitions.
   std::uint64_t wrong_grants = 0;
   std::uint64_t lost_counts = 0;   ///< number of lost increments of protected counters
-  reservation_statistics counted;  ///< counts of all PEs together
+  reservation_statistics counted;  ///< statistics of all PEs together
 };
 
 /// Runs the benchmark. The main task calls this function.

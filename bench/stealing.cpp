@@ -9,8 +9,9 @@
 namespace atl::bench::stealing {
 namespace {
 
-// Multiplies `times` times. The function is not inlined, because the compiler would otherwise
-// remove multiplications whose result is unused.
+// Performs `times` multiplications, each of which needs the result of the previous multiplication.
+// The function is not inlined, because the compiler would otherwise remove multiplications whose
+// result is unused.
 [[gnu::noinline]] std::uint64_t multiply(std::uint64_t start, std::uint64_t times) {
   std::uint64_t x = start | 1;
   for (std::uint64_t i = 0; i < times; ++i) {
@@ -20,7 +21,7 @@ namespace {
   return x;
 }
 
-/// Counts of the tasks that have run on one PE.
+/// Number of tasks that one PE has run, and the sum of their products.
 struct tally {
   std::uint64_t executed = 0;
   std::uint64_t product = 0;

@@ -14,7 +14,7 @@
 namespace atl::bench::uts {
 
 struct vertex {
-  /// Number of the first child. The other children have the following numbers.
+  /// Number of the first child. The other children of the vertex have the numbers that follow.
   std::uint32_t first_child;
   std::uint32_t children;
 };
@@ -28,8 +28,9 @@ class random_places {
       : scramble_(key, static_cast<unsigned>(std::bit_width(size - 1))), size_(size) {}
 
   /// Returns the image of `i`. The permutation is applied repeatedly until the result is in the
-  /// range. Its cycle always leads back into the range. On average this takes fewer than two steps,
-  /// because the range is more than half of the permuted numbers.
+  /// range. Repeated application always leads back into the range, because a permutation consists
+  /// of cycles. On average this takes fewer than two steps, because the range is more than half of
+  /// the permuted numbers.
   std::uint64_t operator()(std::uint64_t i) const {
     do {
       i = scramble_(i);
@@ -58,8 +59,8 @@ struct inner_vertex {
   std::uint32_t number;
 };
 
-/// The vertices of a level that have children. Their memory counts towards the setting
-/// memory-limit.
+/// The vertices of a level that have children. The memory of these vertices counts towards the
+/// setting memory-limit.
 struct level {
   std::vector<inner_vertex> vertices;
   std::unique_ptr<const held_memory> held;

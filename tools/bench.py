@@ -8,7 +8,7 @@ For each benchmark, the script writes FOLDER/NAME.json, and a row in a table of 
 tables are between `<!-- bench: TOPIC -->` and `<!-- end -->`. If a result is wrong, its row says so and
 has no numbers. If a benchmark cannot run, its row stays as it is.
 
-The exit status is 0 if all benchmarks were measured and 1 if a result is wrong. It is 2 if a benchmark
+The exit status is 0 if all benchmarks were measured and 1 if a result is wrong. The exit status is 2 if a benchmark
 could not run, or if the arguments are wrong.
 """
 import argparse
@@ -49,7 +49,7 @@ EVENT_PES = [(1, "1 PE"), (2, "2 PEs")]
 BENCHMARKS = [
     Benchmark("gups", "random-updates", "random updates",
               "bench gups --pes 2 --log2-table 25 --verify --compare", "limit peer:alltoallv"),
-    # Each update is sent as a message of its own. Sending limits the rate, and not the access to memory, so a small
+    # Each update is sent as a message of its own. The rate is limited by sending and not by memory access, so a small
     # table is enough.
     Benchmark("gups-not-aggregated", "random-updates", "the same without aggregation",
               "bench gups --pes 2 --log2-table 20 --verify --aggregation off", "rate_with_aggregation"),
@@ -111,7 +111,7 @@ def ratio_text(metrics, other):
 
 
 def figures(benchmark, result):
-    """Returns the cells of a row with the ratios and with the rate."""
+    """Returns two cells of a row of the table: one with the ratios, and one with the rate."""
     if result["verified"] is not True:
         text = "wrong result" if result["verified"] is False else "not verified"
         return text, text

@@ -32,8 +32,8 @@ def git(*words):
 
 
 def commit_before():
-    """Returns the newest commit that is at least ten hours older than the last one, or None. Its changes were already
-    checked."""
+    """Returns the newest commit that is at least ten hours older than the newest commit of all, or None. The changes
+    up to this commit were already checked."""
     newest = None
     for line in git("log", "--format=%H %ct").splitlines():
         commit, seconds = line.split()

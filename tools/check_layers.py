@@ -8,8 +8,8 @@
 - bench/, app/ and examples/ include public headers only. reproduction/ includes internal headers, app/ and
   bench/. Only the tests of reproduction/ include reproduction/.
 
-- Kernels, and code above the layers, call atoll/pe.hpp for PE numbers and for the time. They do not use
-  objects of the runtime for this.
+- Kernels, and code above the layers, call atoll/pe.hpp for PE numbers and for the time. Such code does not use objects
+of the runtime for these values.
 
 - Files have at most 800 lines, and functions at most 40.
 - Comments contain no notes of unfinished work.

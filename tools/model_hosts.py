@@ -1,15 +1,15 @@
 #!/usr/bin/python3
 """Compares the model of a cluster with hosts that are network namespaces of this machine (hosts.sh).
-The script measures the parameters of the model on this machine and on the network between the hosts. It
-then compares the modelled times of kernels with measured times.
+The script measures the parameters of the model on this machine and on the network between the hosts. The script then
+compares the modelled times of kernels with measured times.
 
     tools/model_hosts.py [--bin build/release/bin] [--hosts 2,3,4] [--ranks 1,2]
                          [--wires plain,delay,rate] [--trials 7] [--most 1.5]
                          [--prices FILE]
 
-The script prints a table in Markdown. It needs root, MPI and a machine without other load. The exit
-status is 1 if a modelled and a measured time differ by more than the factor --most. It is 77 if hosts.sh cannot work
-on this machine."""
+The script prints a table in Markdown. The script needs root, MPI and a machine without other load. The exit status is
+1 if a modelled and a measured time differ by more than the factor --most. The exit status is 77 if hosts.sh cannot
+work on this machine."""
 
 import argparse
 import json

@@ -10,7 +10,7 @@ same edges.
   reports the time of the conversion separately.
 
 - KaMSTa (Sanders and Schimek 2023) runs under mpirun if its benchmark `kamsta` is found. KaMSTa cannot read a graph.
-  It generates a graph with the same numbers of vertices and edges, and with weights of one byte.
+  KaMSTa generates a graph with the same numbers of vertices and edges, and with weights of one byte.
 
 For each library, the script prints a line of JSON: the median, all values, and the ratio to the limit. If
 the weight of a tree is wrong, the exit status is 1.

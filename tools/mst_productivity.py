@@ -7,10 +7,11 @@ communication interface.
 For each exchange and each of its operations, the script counts the lines of the functions that implement the
 operation. Comments and blank lines do not count. The script also counts calls of the communication interface in these
 functions. `transfer` sends lists between pairs of PEs and along a ring. `gather` collects lists at a leader. `sum`
-adds over all PEs. A call of `sum` inside another operation counts there as one call.
+adds over all PEs. Inside another operation, a call of `sum` is counted as one call of the interface.
 
 MPI's one-sided operations and OpenSHMEM use one protocol over a thin layer. The functions of the layer count as if
-they were inlined. Their calls of the interface count at each use, but their lines count only once.
+they were inlined. The calls that the layer makes are counted at each use, but the lines of the layer are counted only
+once.
 """
 import argparse
 import collections

@@ -2,12 +2,13 @@
 """Plants faults and checks whether the tests find them.
 
 All faults of tests/mutants/planted.toml are planted into one copy of the tree, which is built only once.
-An environment variable switches one fault on. The tests run first without a fault. For each fault, they
-then run until one fails; tests of the layer that has the fault run first. The script prints which test
-found which fault, the share of found faults, and the faults that no test found.
+An environment variable switches one fault on. The tests run first without a fault. For each fault, the tests run until
+one test fails; tests of the layer that has the fault run first. The script prints which test found which fault, the
+share of the faults that were found, and the faults that no test found.
 
 A fault is equivalent if no test can find it. The exit status is 0 if at least 95 % of the other faults
-were found, and 1 if fewer were found. It is 2 if faults cannot be planted, or if a test fails without one.
+were found, and 1 if fewer were found. The exit status is 2 if faults cannot be planted, or if a test fails although no
+fault is switched on.
 """
 
 import argparse
@@ -66,7 +67,8 @@ def with_header(text):
 
 
 def remove_others(copy, names):
-    """Removes files that the tree no longer has from the copy, because otherwise the build would include them."""
+    """Removes from the copy the files that the tree no longer has, because otherwise the build would include these
+    files."""
     for place in copy.rglob("*"):
         name = place.relative_to(copy)
         if name.parts[0] != "build" and place.is_file() and str(name) not in names:

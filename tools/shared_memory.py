@@ -1,7 +1,7 @@
-"""Defines kernels that call other shared-memory libraries. The script shared_memory_peers.py runs these kernels. Each
-kernel gets the function `seconds_of(call)`, which makes a call and returns its time and result. The kernels for bfs
-also get the roots. A kernel returns its time in seconds and its result. If a kernel makes several searches, the time
-is the mean per search."""
+"""Defines the kernels of the comparison, such as bfs, as calls of other shared-memory libraries. The script
+shared_memory_peers.py runs these kernels. Each kernel gets the function `seconds_of(call)`, which makes a call and
+returns its time and result. The kernels for bfs also get the roots. A kernel returns its time in seconds and its
+result. If a kernel makes several searches, the time is the mean per search."""
 import numpy
 
 

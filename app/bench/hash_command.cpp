@@ -22,7 +22,7 @@ namespace hash = bench::hash;
 
 constexpr std::uint64_t k_usual_workers = 2048;
 constexpr std::uint64_t k_usual_operations = 4'000'000;
-// Largest number of operations in the job that does not combine operations.
+// Largest number of operations in the second job, which does not combine operations.
 constexpr std::uint64_t k_most_alone = 2'000'000;
 
 struct flags_of_hash {
@@ -159,7 +159,8 @@ class hash_benchmark {
     measured.push_back({"local_bytes_per_key", "B", local.bytes_per_key});
   }
 
-  // Returns the programs to compare with. These programs run one thread per PE.
+  // Returns the other programs that --compare runs and compares with this benchmark. These programs
+  // run one thread per PE.
   std::vector<compared_program> programs(std::uint64_t pes) const {
     const auto with = [&](const std::string& program) {
       return std::vector<std::string>{program,

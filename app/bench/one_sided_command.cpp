@@ -34,7 +34,7 @@ bool is_barrier(operation what) {
   return what == operation::barrier || what == operation::message_barrier;
 }
 
-/// Returns the operation that programs with other libraries measure for comparison.
+/// Returns the operation that the programs with other libraries perform for comparison with `what`.
 operation beside(operation what) {
   switch (what) {
   case operation::send_receive:

@@ -31,8 +31,7 @@ struct flags_of_ordered {
 };
 
 /// Returns the number of elements to insert before the measurement, so that pops rarely find the
-/// structure empty. The number covers the pops that exceed the pushes, plus an eighth of the
-/// operations.
+/// structure empty. The number is the excess of pops over pushes, plus an eighth of the operations.
 std::uint64_t prefill_for(const ordered::parameters& chosen) {
   if (chosen.mix == 1) return 0;
   const double popped_only = std::max(0.0, 1 - 2 * chosen.mix);
@@ -144,7 +143,8 @@ class ordered_benchmark {
     measured.push_back({"fraction_of_push_only", "", found.rate() / pushed.rate()});
   }
 
-  // Returns the programs to compare with. These programs run one thread per PE.
+  // Returns the other programs that --compare runs and compares with this benchmark. These programs
+  // run one thread per PE.
   std::vector<compared_program> programs(std::uint64_t pes) const {
     const auto with = [&](const std::string& program) {
       return std::vector<std::string>{program,

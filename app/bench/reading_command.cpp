@@ -19,8 +19,8 @@ struct flags_of_reading : graph_flags {
   benchmark_flags common;
 };
 
-/// Returns the summand of one edge in a checksum. The checksum is a sum, so it does not depend on
-/// the order of edges.
+/// Returns the term that one edge adds to the checksum of a file. The checksum is a sum, so it does
+/// not depend on the order of edges.
 std::uint64_t checksum_of(const edge& e) { return atl::hash(atl::hash(e.from) + e.to); }
 
 /// Returns the checksum of all edges of a file. One PE reads the whole file.
@@ -92,8 +92,8 @@ std::vector<compared_program> limits_of(const flags_of_reading& flags) {
 }
 
 int read_again_and_again(const flags_of_reading& flags, settings options) {
-  // The hang detector is off, because it would mistake this job for a hanging one: PE 0 blocks
-  // until the compared program ends, and the other PEs are idle meanwhile.
+  // The hang detector is off, because it would mistake this job for a hang: PE 0 blocks until the
+  // compared program ends, and meanwhile the other PEs are idle.
   if (flags.common.compare) options.hang_timeout = 0;
   refuse_shared_files(
       {{"edges", flags.files.edges}},

@@ -42,8 +42,8 @@ class copies_benchmark {
   }
 
  private:
-  // Checks that memory suffices before PEs are started. If no memory limit is set, private memory
-  // of a PE is never refused later.
+  // Before PEs are started, checks that memory suffices. Without a memory limit, the runtime never
+  // refuses private memory of a PE later.
   void check_memory() const {
     const std::uint64_t needed = copies::bytes_of_pe_0(static_cast<std::int64_t>(flags_.side));
     const job_memory free = memory_for_job(options_);

@@ -46,8 +46,8 @@ class switch_benchmark {
   }
 
  private:
-  // Returns the name of a metric. With several task counts, the name ends with the count:
-  // rate_1000.
+  // Returns the name of a metric. If the benchmark runs with several numbers of tasks, the name of
+  // the metric ends with the number of tasks, as in rate_1000.
   std::string name(const std::string& metric, std::uint64_t tasks) const {
     return flags_.tasks.size() == 1 ? metric : fmt::format("{}_{}", metric, tasks);
   }
@@ -82,8 +82,8 @@ class switch_benchmark {
     return measured;
   }
 
-  // Returns the programs to compare with. These programs use one core, so they run only if the job
-  // has one PE.
+  // Returns the other programs that --compare runs and compares with this benchmark. These programs
+  // use one core, so they run only if the job has one PE.
   std::vector<compared_program> programs() const {
     std::vector<compared_program> all;
     for (const std::uint64_t tasks : flags_.tasks) {
@@ -101,9 +101,9 @@ class switch_benchmark {
     return all;
   }
 
-  // Adds lines that compare context switches with memory bandwidth, which limits switches if there
-  // are many tasks. Each line tells how many cache lines memory transfers in the time of one
-  // switch.
+  // Adds lines that compare the rate of context switches with the memory bandwidth. If there are
+  // many tasks, the bandwidth limits this rate. Each line of output tells how many cache lines the
+  // memory can transfer in the time of one context switch.
   void explain_memory(report& result) const {
     const auto lines = result.median("memory_lines");
     if (!lines) return;

@@ -105,7 +105,7 @@ std::string vertices_text(std::uint64_t count);
 /// Returns a text that tells where the weights come from, such as "of the file, column 3".
 std::string weights_text(const graph_findings& found);
 
-/// Adds a line with the number of ignored columns, if a text file had ignored columns.
+/// If a text file had ignored columns, adds a line with their number.
 void add_columns_left_out(report& result, const graph_findings& found);
 
 /// Adds lines with the size of the graph. A benchmark also shows how the graph is stored.
@@ -117,13 +117,14 @@ void add_remarks(report& result, const std::vector<std::string>& remarks);
 /// Adds the times for reading and for building the graph.
 void add_graph_metrics(report& result, const graph_findings& found, bool generated);
 
-/// Adds the sections "graph" and "per_pe" to the JSON. The section "graph" also contains `more`.
+/// Adds the sections "graph" and "per_pe" to the JSON. The section "graph" also gets the values in
+/// `more`.
 void add_graph_sections(report& result, const graph_findings& found, named_values more = {});
 
-/// Returns the vertex that a flag names by its name or id, in the graph that was read. A text that
-/// is a name and an id means the name. If the file of edges has names, the function refuses ids.
-/// One task calls this function and waits. Throws `error` (input), which names the flag, if there
-/// is no such vertex.
+/// Returns the vertex that a flag names by its name or id, in the graph that was read. If the text
+/// is the name of one vertex and the id of another, it means the name. If the file of edges has
+/// names, the function refuses ids. One task calls this function and waits. If there is no such
+/// vertex, throws `error` (input) with the name of the flag.
 task<vertex_id> vertex_of(std::string_view flag, std::string text, const graph_builder& read,
                           const graph_files& files);
 

@@ -18,7 +18,7 @@ struct graph_flags {
   graph_files files;
   /// Parameters of the random graph; the seed is also used for other random choices.
   generator_parameters random;
-  bool wide_ids = false;  ///< store ids in 64 bits, even if 32 bits suffice
+  bool wide_ids = false;  ///< whether ids are stored in 64 bits even if 32 bits suffice
   std::string output;     ///< path of the file of --output; empty if not given
 
   bool generated() const { return files.edges.empty(); }
@@ -52,19 +52,19 @@ std::string name_of(graph_kind kind);
 /// "--edge-factor", "16"}. The defaults of Kronecker graphs are left out.
 std::vector<std::string> words_of(const generator_parameters& graph);
 
-/// Returns whether the limit programs accept the graph. They accept Kronecker graphs and plain .el
-/// files, up to a size that fits their integers.
+/// Returns whether the limit programs accept the graph. The limit programs accept Kronecker graphs
+/// and plain .el files, up to a size that fits their integers.
 bool limit_takes_graph(const graph_flags& flags);
 
 /// Returns the command that runs a limit program on the same graph and on the same number of cores.
 std::vector<std::string> limit_command(const std::string& program, const graph_flags& flags,
                                        const report& result);
 
-/// Returns whether the peers over MPI accept the graph. They accept generated Kronecker graphs of
-/// at most 2^30 edges.
+/// Returns whether the peers over MPI accept the graph. The peers accept generated Kronecker graphs
+/// of at most 2^30 edges.
 bool peers_take_graph(const graph_flags& flags);
 
-/// Adds a line to `result` if the peers do not accept the graph.
+/// If the peers do not accept the graph, adds a line to `result`.
 void say_if_peers_are_left_out(const graph_flags& flags, report& result);
 
 /// Returns the command that runs a peer over MPI on the same graph, with one process per PE.

@@ -41,8 +41,8 @@ auto result_of_job(const settings& options, std::string_view sizes, const Measur
   return result;
 }
 
-/// Runs a job and returns the result of `measure()`. This form is for jobs whose memory does not
-/// depend on flags.
+/// Runs a job and returns the result of `measure()`. This overload is for jobs whose memory does
+/// not depend on flags.
 template <class Measure>
 auto result_of_job(const settings& options, const Measure& measure) {
   return result_of_job(options, "", measure);

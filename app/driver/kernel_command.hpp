@@ -43,7 +43,7 @@ class kernel_command {
 
   virtual const result_output& output() const = 0;
 
-  /// The main task of the job. It runs and measures all trials.
+  /// The main task of the job. The task runs and measures all trials.
   virtual task<> main() = 0;
 
   /// Returns false if a check has found a wrong result.
@@ -108,8 +108,8 @@ class library_kernel : public kernel_command {
   /// Returns whether the neighbours of a vertex of very large degree may be divided over all PEs.
   virtual bool may_divide_hubs() const { return true; }
 
-  /// Checks whether the flags fit the file. Called after the file was read. Throws `error` (input)
-  /// if a flag does not fit the file.
+  /// Checks whether the flags fit the file. The command calls this function after the file was
+  /// read. Throws `error` (input) if a flag does not fit the file.
   virtual task<> look_at(graph_builder& read) = 0;
 
   /// Throws `error` (out_of_memory) if memory does not suffice for a graph of this size.
@@ -139,7 +139,8 @@ struct kernel_texts {
   const char* bench_details;
 };
 
-/// Adds one of the two commands of a kernel. `add_flags(command, context, flags)` adds its flags.
+/// Adds one of the two commands of a kernel. `add_flags(command, context, flags)` adds the flags of
+/// the command.
 template <class Command, class Flags, class AddFlags>
 void add_kernel_command(CLI::App& parent, command_context& context, bool measures,
                         const kernel_texts& texts, AddFlags add_flags) {

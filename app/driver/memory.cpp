@@ -11,9 +11,9 @@
 namespace atl::app {
 namespace {
 
-// Returns how many of the `held` bytes the free memory already excludes. Without a memory limit,
-// the result is `held`, because the process has already allocated these bytes. If a memory limit is
-// set, the bytes count towards the limit, and the result is 0.
+// Returns how many of the `held` bytes are already missing from the free memory. Without a memory
+// limit, the result is `held`, because the process has already allocated these bytes. If a memory
+// limit is set, the bytes count towards the limit, and the result is 0.
 double held_apart(const settings& options, double held) {
   return options.memory_limit == 0 ? held : 0;
 }
@@ -23,8 +23,9 @@ double fixed_beside(const settings& options, std::uint64_t pes, const job_memory
   return std::max(0.0, fixed_bytes(options, pes) - static_cast<double>(free.set_apart));
 }
 
-// Returns the advice to use --compact if some vertices cannot have an edge: each edge has two
-// endpoints, so at most 2 * edges vertices have one. Otherwise, returns an empty text.
+// Returns the advice to use --compact if some vertices cannot have an edge. Each edge has two
+// endpoints, so at most 2 * edges vertices have an edge. If --compact would not help, returns an
+// empty text.
 std::string way_out_of_gaps(const graph_flags& flags, graph_size size) {
   const auto most = 2 * size.edges;
   const bool is_one = !flags.generated() && flags.files.names.empty() && !flags.files.compact;

@@ -40,15 +40,15 @@ class one_call_kernel : public library_kernel {
   /// Returns the peak memory in bytes of all PEs together.
   virtual double bytes_needed(const load_demand& demand) const = 0;
 
-  /// Returns the edges that the call processes, from which the rate is computed.
+  /// Returns the number of edges that the call processes; the rate is computed from this number.
   virtual double edges_of_call(global_graph graph, const Result&) const {
     return static_cast<double>(graph.edges());
   }
 
-  /// Adds the flags of the call to the command line of the limit.
+  /// Adds the flags of the call to the command line of the limit program.
   virtual void add_limit_flags(std::vector<std::string>&) const {}
 
-  /// Returns whether each edge counts in both directions.
+  /// Returns whether the call uses each edge in both directions.
   virtual bool counts_both_ways() const { return true; }
 
   const Flags& flags() const { return flags_; }

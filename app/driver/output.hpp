@@ -18,8 +18,8 @@ auto for_output(Action action) try {
   fail(e.code(), "--output: {}", e.what());
 }
 
-/// Returns whether this process is a rank of a launcher, but not rank 0. Such ranks do not check
-/// files, because the folder may not exist on their host.
+/// Returns whether this process is a rank of a launcher, but not rank 0. Ranks other than rank 0 do
+/// not check files, because the folder may not exist on their host.
 bool is_on_other_rank();
 
 /// A file that a command reads or writes. An empty path or "-" means that there is no file.

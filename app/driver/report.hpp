@@ -45,8 +45,8 @@ using named_values = std::vector<std::pair<std::string, plain_value>>;
 class report {
  public:
   /// Starts a report with the parameters that every result has: PEs, seed, aggregation, and each
-  /// setting that the user gave. `transport` is by default that of the settings. Reads the
-  /// properties of the processor, which takes milliseconds.
+  /// setting that the user gave. By default, `transport` is the transport of the settings. Reads
+  /// the properties of the processor, which takes milliseconds.
   report(std::string name, const settings& options, std::string transport = "");
   report(report&& from) noexcept;
   ~report();
@@ -82,16 +82,16 @@ class report {
   void verified(bool right);
   bool wrong() const { return verified_.has_value() && !*verified_; }
 
-  /// Makes the text an answer, which shows only the added lines, and whether the result was
-  /// verified.
+  /// Changes the text for people into an answer, which shows only the added lines and whether the
+  /// result was verified.
   void becomes_answer() { is_answer_ = true; }
   bool is_answer() const { return is_answer_; }
 
   /// Adds a line to the text for people, for example a finding of the kernel.
   void line(std::string text);
 
-  /// Adds a section to the JSON, such as "bytes_per_pe". Sections stand beside parameters and
-  /// metrics.
+  /// Adds a section to the JSON, such as "bytes_per_pe". In the JSON, a section has the same level
+  /// as the parameters and the metrics.
   void section(const std::string& name, const plain_value& value);
   void section(const std::string& name, const named_values& values);
 

@@ -52,10 +52,10 @@ struct compared_program {
 /// is not installed.
 std::vector<std::string> mpi_launcher(std::uint64_t processes);
 
-/// Runs a program in the folder of the running binary. Returns the JSON of the one line that it
-/// prints: {"rate": X, "unit": "..."}. The program may run on `processors`, or by default on the
-/// processors of this thread. Throws `error` (environment) if the program fails or prints anything
-/// else.
+/// Runs a program in the folder of the running binary. Returns the JSON of the one line that the
+/// program prints: {"rate": X, "unit": "..."}. The program may run on `processors`, or by default
+/// on the processors of this thread. Throws `error` (environment) if the program fails or prints
+/// anything else.
 nlohmann::ordered_json run_program(const compared_program& program,
                                    const std::optional<cpu_set_t>& processors = std::nullopt);
 
@@ -68,10 +68,10 @@ bool is_built(const compared_program& program);
 using trial_function = std::function<measurements()>;
 
 /// A series of trials. The first trial is not measured; simulated jobs do not need this trial and
-/// do not run it. Then `flags.trials` trials follow, whose measurements are added to the report.
-/// With --compare, every compared program runs once after each trial, so all programs run under the
-/// same load of the machine. The report gets a line for each program that was not built. The series
-/// also computes rate_per_core and fraction_of_limit.
+/// do not run it. The next `flags.trials` trials are measured, and their measurements are added to
+/// the report. With --compare, every compared program runs once after each trial, so all programs
+/// run under the same load of the machine. The report gets a line for each program that was not
+/// built. The series also computes rate_per_core and fraction_of_limit.
 ///
 /// A command that does not measure runs one trial. Only `seconds` of this trial is added to the
 /// report.
@@ -94,8 +94,8 @@ class trial_series {
   /// Shows on a terminal how far the trial or its preparation has progressed.
   void show(std::string_view progress);
 
-  /// Ends a trial, adds its measurements, and runs the compared programs. Blocks, so this core
-  /// should have no other work to do.
+  /// Ends a trial, adds its measurements, and runs the compared programs. The call blocks, so this
+  /// core should have no other work to do.
   void end(const measurements& measured);
 
  private:

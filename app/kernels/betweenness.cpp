@@ -44,12 +44,12 @@ double bytes_to_add_up(const betweenness_flags& flags, const load_demand& demand
   const auto input = static_cast<double>(demand.size.edges);
   constexpr double number = 8;
   const bytes_of_graph graph(demand);
-  // Each vertex has a number of paths, its result, values of a level, a row index by level, and an
-  // offset.
+  // For each vertex, memory holds the number of paths, the result, values of a level, an index of a
+  // row, and an offset.
   const double of_vertices = vertices * (5 * number + 2 * id);
   // A slot stores the values of a vertex that another PE owns. Each PE has at most one slot per
   // vertex, and the owner of the vertex also stores an entry for the slot. During the preparation,
-  // both PEs have lists of the slots.
+  // the PE and the owner have lists of the slots.
   const double slots = std::min(2 * input, vertices * pes);
   const double of_slots = slots * (number + 2 * id + (1 + k_gathered_copies) * 2 * id);
   const double rows = input * id * (flags.directed ? 3 : 2);

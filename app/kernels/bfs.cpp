@@ -29,15 +29,15 @@ double bytes_to_search(const bfs_flags& flags, const load_demand& demand, double
   const bytes_of_graph graph(demand);
   // The search stores parents, reached vertices, and copies of a level.
   const double tree = graph.built + vertices * (2 + copies) * id;
-  // Bit sets of all vertices: each PE has two of them and a range of new bits, and each node has
-  // three.
+  // Each PE has two bit sets of all vertices and a range of new bits, and each node has three more
+  // bit sets.
   const double bits = vertices / 8 * (2 + 1 + 3);
-  // --verify stores the arcs of the input in lists that grow, and three sums per vertex.
+  // --verify stores the arcs of the input in growing lists, and three sums per vertex.
   const double comparing =
       verify ? graph.stored + graph.built + arcs * 2 * id * 1.5 + vertices * 24 : 0;
   const double checking = verify ? level * (vertices + pes * k_gathered_copies * graph.window) : 0;
-  // Output stores the arrays of the first tree, and a second set of search arrays to count its
-  // levels.
+  // The answer about the first root needs the arrays of its tree, and a second set of search arrays
+  // to count the levels of this tree.
   const double telling = vertices * (level + parent + 3 * id);
   return std::max({graph.building, comparing, tree + bits + std::max(checking, telling)});
 }
@@ -243,8 +243,8 @@ task<> bfs_command::choose_roots(global_graph graph) {
   }
 }
 
-/// Throws `error` (input) that asks for a root. The message names the vertex with the most
-/// neighbours as an example.
+/// Throws an `error` (input) whose message asks for a root. The message names the vertex with the
+/// most neighbours as an example.
 task<> bfs_command::ask_for_a_root(global_graph graph) {
   const vertex_degree busiest = co_await vertex_with_most_neighbours(graph);
   if (busiest.degree == 0) fail(errc::input, "{}: there is no edge to search", flags_.name());

@@ -30,12 +30,12 @@ struct bfs_flags : graph_flags {
 /// One level of the tree of the first root.
 struct bfs_level {
   std::uint64_t vertices = 0;
-  std::vector<std::string> examples;  ///< the vertices of the level that have most neighbours
+  std::vector<std::string> examples;  ///< the vertices of the level with the largest degrees
 };
 
 struct bfs_findings : graph_findings {
   std::vector<shown_vertex> roots;
-  /// For each timed trial, the counts of its searches by root.
+  /// For each timed trial, one entry per root with the counts of the search from this root.
   std::vector<std::vector<search_counts>> trials;
   std::vector<bfs_level> levels;
   /// Path from the first root; empty if the root does not reach the goal.
@@ -60,11 +60,11 @@ class bfs_command : public library_kernel {
   /// Prepares the data that trials need in addition to the graph. Runs before the first trial.
   virtual task<> prepare(global_graph) { co_return; }
 
-  /// Runs one trial: searches from each root, one after the other.
+  /// Runs one trial: searches from all roots, one root after the other.
   virtual task<measurements> trial(repeated_searches searches);
 
-  /// Returns how much memory a search needs for copies of a level. The unit is the memory of a list
-  /// of all vertices. The search tree is not included.
+  /// Returns how much memory the temporary copies of a level need in a search. A value of 1 means
+  /// as much memory as a list of all vertices. The search tree is not included.
   virtual double copies_of_a_level() const { return 1; }
 
   const bfs_flags& flags() const { return flags_; }
@@ -107,8 +107,8 @@ class bfs_command : public library_kernel {
   std::optional<vertex_id> goal_;
 };
 
-/// Adds all flags of the command, which measures if `flags.common.measures`. `flags` must live as
-/// long as the command.
+/// Adds all flags of the command. If `flags.common.measures` is true, the command measures. `flags`
+/// must live as long as the command.
 void add_bfs_flags(CLI::App& command, command_context& context, bfs_flags& flags);
 
 }  // namespace atl::app

@@ -20,12 +20,13 @@ double bytes_to_label(const cc_flags& flags, const load_demand& demand, double o
   const auto id = static_cast<double>(demand.id_bytes);
   const auto vertices = static_cast<double>(demand.size.vertices);
   const bytes_of_graph graph(demand);
-  // The algorithm stores labels, a growing list of vertices whose parent is on another PE, and
+  // The algorithm stores labels, a growing list of the vertices whose parent is on another PE, and
   // requests and replies about these parents. Afterwards, the algorithm stores the result and the
   // sizes of components.
   constexpr double result = 8;
   const double labels = vertices * (id * (1 + 3 + 2 * k_gathered_copies) + result);
-  // --verify builds sets of all vertices on PE 0, which sends the labels to the other PEs.
+  // --verify builds disjoint sets of all vertices on PE 0, which sends the expected labels to the
+  // other PEs.
   const double expecting =
       flags.common.verify ? graph.stored + vertices * result * (2 + k_gathered_copies) : 0;
   return std::max({graph.building, graph.built + labels + of_algorithm + expecting});

@@ -28,7 +28,7 @@ struct shown_community {
 };
 
 struct communities_findings : graph_findings {
-  vertex_communities found;  ///< result of the last trial, whose labels were destroyed
+  vertex_communities found;  ///< result of the last trial; its labels were already destroyed
   std::vector<shown_community> largest;
 };
 
@@ -65,7 +65,7 @@ class communities_command : public library_kernel {
   vertex_communities last_;  // communities of the last trial
 };
 
-// The names of `community_quality`, in its order.
+// The names of the measures in the enumeration `community_quality`, in the same order.
 const std::vector<std::string> k_qualities = {"modularity", "cpm"};
 
 // ---- Memory.
@@ -83,8 +83,7 @@ double bytes_to_group(const communities_flags& flags, const load_demand& demand)
   // Each PE stores four values of every vertex at two levels: totals, masses, communities and
   // parts.
   const double values = vertices * pes * (3 * real + 4 * id);
-  // The arcs of the second level have weights. For a directed graph, the arcs of the graph are
-  // copied too.
+  // The arcs of the second level have weights. For a directed graph, the arcs are also copied.
   const double copied = flags.directed ? arcs * (id + real) : 0;
   const double coarser = arcs * (id + real) + copied + weights;
   const double verifying = flags.common.verify ? input * 80 + arcs * 48 + vertices * 64 : 0;
@@ -186,7 +185,7 @@ task<> communities_command::look_at(graph_builder& read) {
   co_await check_weights(read);
 }
 
-/// Throws `error` (input) if the file has no weights, or has a weight below 0.
+/// If the file has no weights, or has a weight below 0, throws `error` (input).
 task<> communities_command::check_weights(const graph_builder& read) {
   if (!flags_.weighted || flags_.generated() || read.edges() == 0) co_return;
   const std::string& why_none = read.notes().why_no_weights;

@@ -41,8 +41,8 @@ class gups_benchmark {
   }
 
  private:
-  // Checks the memory of the tables before PEs are started. The runtime checks again later, with
-  // its other allocations.
+  // Checks the memory of the tables before PEs are started. Later, the runtime checks the memory of
+  // the tables again, together with its other allocations.
   void check_memory(std::uint64_t pes) const {
     const std::uint64_t table = pes * (sizeof(std::uint64_t) << chosen_.log2_table);
     const std::uint64_t needed = chosen_.verify ? 2 * table : table;
@@ -83,8 +83,8 @@ class gups_benchmark {
     return options;
   }
 
-  // Returns the programs to compare with. The limit program has a table of the chosen size on each
-  // core, and the peer has one on each PE.
+  // Returns the other programs that --compare runs and compares with this benchmark. The limit
+  // program has a table of the chosen size on each core, and the peer has such a table on each PE.
   std::vector<compared_program> programs(const report& result) const {
     const auto with = [&](const std::string& program, std::uint64_t processes) {
       std::vector<std::string> command = {program,
@@ -115,7 +115,8 @@ class gups_benchmark {
   const flags_of_gups& flags_;
   settings options_;
   gups::parameters chosen_;
-  // Outcome of the latest job, or of the first job with a wrong result.
+  // Outcome of the first job with a wrong result; if all results are right, outcome of the latest
+  // job.
   std::optional<gups::outcome> last_;
 };
 

@@ -23,13 +23,14 @@ double bytes_of_forest(graph_size size, double pes, double id, bool verify) {
   const auto edges = static_cast<double>(size.edges);
   const auto vertices = static_cast<double>(size.vertices);
   const double raw = 3 * id, record = 4 * id;
-  // An edge whose endpoints are on two PEs is stored on both. In the worst case, this is so for
-  // every edge. Sorting needs a second copy of the edges.
+  // An edge whose endpoints belong to two PEs is stored on both PEs. In the worst case, every edge
+  // is stored on two PEs. Sorting needs a second copy of the edges.
   const double copies = pes > 1 ? 2 : 1;
   const double distributing = copies * edges * raw * 2;
   const double merging = copies * edges * record * 2;
   const double tables = copies * vertices * 4 * id;
-  // A buffer that other PEs read, one that they write, and one for data read from them.
+  // Each PE has three buffers. Other PEs read the first buffer and write the second buffer. The
+  // third buffer has data that this PE has read from other PEs.
   constexpr double buffers = 3;
   constexpr double result = 24;  // bytes per edge of the forest
   const double verifying = verify ? edges * (raw + 5 * result) : 0;
@@ -111,7 +112,7 @@ void describe_forest(report& result, const mst_flags& flags, const mst_findings&
                             plural(components, "component")));
     add_phases(result, last);
   }
-  // Every edge of the input is two arcs of the symmetrised graph. Self loops and duplicates count.
+  // Every edge of the input is two arcs of the symmetrised graph, even a self loop or a duplicate.
   const double arcs = 2 * static_cast<double>(found.size.edges);
   std::uint64_t bytes_peak = 0;
   for (const auto& pe : found.pes) bytes_peak += pe.bytes_peak;
@@ -175,7 +176,7 @@ void mst_command::check_before_start() {
   check_graph_flags(flags_);
   graph_size size{flags_.random.vertices(), flags_.random.edges()};
   if (!flags_.generated()) size = guess_graph(flags_.files).size;
-  // The number of vertices is unknown before reading.
+  // The number of vertices is unknown before the file is read.
   if (flags_.files.compact) size.vertices = 0;
   check_memory(size);
 }

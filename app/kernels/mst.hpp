@@ -20,11 +20,12 @@ struct command_context;
 // ---- Flags and findings.
 
 struct mst_flags : graph_flags {
-  /// Weights are hashes of the endpoints, even if the file has weights.
+  /// Whether weights are computed by a hash function from the endpoints, even if the file has
+  /// weights.
   bool hashed_weights = false;
 };
 
-/// Counts that a trial has made while it found the forest.
+/// The number of edges and the total weight of the forest that a trial has found.
 struct forest_counts {
   std::uint64_t edges = 0;
   total_weight weight;
@@ -52,7 +53,7 @@ class mst_command : public library_kernel {
   }
 
  protected:
-  /// Adds parameters that name the algorithm and its exchange to the result.
+  /// Adds to the result the parameters that name the algorithm and its exchange.
   virtual void add_way();
 
   /// Returns flags that choose the same exchange in the programs that --compare runs.
@@ -68,8 +69,8 @@ class mst_command : public library_kernel {
   virtual task<> end_finding() { return forests_.destroy(); }
 
  private:
-  /// Returns the settings with the report of stalls turned off. Such a report would be a false
-  /// alarm: between exchanges every PE computes alone, and no other PE waits for a message.
+  /// Returns the settings with the report of stalls turned off. A report of a stall would be a
+  /// false alarm: between exchanges every PE computes alone, and no other PE waits for a message.
   static settings without_stalls(settings options) {
     options.stall_time = 0;
     return options;
@@ -97,8 +98,8 @@ class mst_command : public library_kernel {
   repeated_forests forests_;
 };
 
-/// Adds all flags of the command, which measures if `flags.common.measures`. `flags` must live as
-/// long as the command.
+/// Adds all flags of the command. If `flags.common.measures` is true, the command measures. `flags`
+/// must live as long as the command.
 void add_mst_flags(CLI::App& command, command_context& context, mst_flags& flags);
 
 }  // namespace atl::app

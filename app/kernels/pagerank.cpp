@@ -26,7 +26,8 @@ double bytes_to_rank(const pagerank_flags& flags, const load_demand& demand, boo
   const double arcs = input * (demand.undirected ? 2 : 1);
   constexpr double real = 8, count = 8;
   const bytes_of_graph graph(demand);
-  const double ranks = vertices * (5 * real + 2 * id);  // includes the result
+  // Memory of the iterations and of the result.
+  const double ranks = vertices * (5 * real + 2 * id);
   // Each PE sends at most one sum per vertex. PEs exchange lists of vertex ids in advance, so that
   // later messages contain only the sums.
   const double sums = plans_sums ? std::min(arcs, vertices * pes) : 0;
@@ -144,8 +145,8 @@ graph_options pagerank_command::building() const {
   return wanted;
 }
 
-/// Checks the flags against the file. By default, edges of a file lead one way. If the file
-/// declares its edges undirected, they lead both ways.
+/// Checks the flags against the file. By default, edges of a file are directed. If the file
+/// declares its edges undirected, the command treats them as undirected.
 task<> pagerank_command::look_at(graph_builder& read) {
   if (read.notes().undirected) {
     if (flags_.directed)

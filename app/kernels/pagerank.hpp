@@ -20,13 +20,13 @@ struct command_context;
 
 struct pagerank_flags : graph_flags {
   pagerank_options with = {.tolerance = 1e-4};
-  bool directed = false;    ///< given as a flag
-  bool undirected = false;  ///< given as a flag
+  bool directed = false;    ///< whether the user gave --directed
+  bool undirected = false;  ///< whether the user gave --undirected
   bool weighted = false;
   std::uint64_t top = 10;  ///< number of vertices that are shown
 
-  /// Returns whether edges lead both ways. By default, edges of a file lead one way, and edges of a
-  /// random graph lead both ways.
+  /// Returns whether edges are undirected. By default, edges of a file are directed, and edges of a
+  /// random graph are undirected.
   bool lead_both_ways() const { return undirected || (generated() && !directed); }
 };
 
@@ -38,7 +38,7 @@ struct shown_rank {
 struct pagerank_findings : graph_findings {
   double plan_seconds = 0;  ///< time in seconds to prepare the iterations
   std::vector<shown_rank> top;
-  bool directed = false;         ///< whether edges lead one way
+  bool directed = false;         ///< whether edges are directed
   std::uint64_t iterations = 0;  ///< number of iterations of the last trial
   double change = 0;             ///< change of the ranks in the last iteration
 };
@@ -94,8 +94,8 @@ class pagerank_command : public library_kernel {
   page_ranks last_;  // ranks of the last trial
 };
 
-/// Adds all flags of the command, which measures if `flags.common.measures`. `flags` must live as
-/// long as the command.
+/// Adds all flags of the command. If `flags.common.measures` is true, the command measures. `flags`
+/// must live as long as the command.
 void add_pagerank_flags(CLI::App& command, command_context& context, pagerank_flags& flags);
 
 }  // namespace atl::app

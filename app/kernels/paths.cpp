@@ -119,8 +119,8 @@ bool limit_takes(const paths_flags& flags) {
          files.names.empty() && !files.compact;
 }
 
-/// Awaits `call(where)`, a coroutine of the library, and returns its result. An error of the
-/// coroutine is rethrown without its position in the source.
+/// Awaits `call(where)`, a coroutine of the library, and returns its result. If the coroutine
+/// throws an error, the error is rethrown without its position in the source.
 template <class Call>
 auto without_place(Call call, site where = site::current()) -> decltype(call(where)) {
   try {

@@ -28,7 +28,7 @@ auto random_keys(std::uint64_t bits, std::uint64_t seed) {
   };
 }
 
-/// All sorted keys, in the form of a result that a file can hold.
+/// All sorted keys as an object that the file of --output can store.
 struct sorted_keys {
   global_keys keys;
 
@@ -222,7 +222,7 @@ task<measurements> sort_command::trial(global_keys keys) {
 // Runs the other sorts that --compare requests, in the same job.
 task<> sort_command::compare_with_others(global_keys keys, const outcome& own,
                                          measurements& measured) {
-  // Checks these keys before another sort overwrites them.
+  // Checks the sorted keys before another sort overwrites them.
   if (flags_.common.verify) co_await verify_order(keys);
   findings_.otherwise = co_await compare(keys, class_of_keys(), own, measured);
 }

@@ -77,8 +77,8 @@ class sort_command : public kernel_command {
   virtual task<outcome> sort_once(global_keys keys, const nas_class& of);
 
   /// Measures the other sorts that --compare requests, in the same job. `own` is the outcome of the
-  /// sort before. If another sort has run, returns its outcome, and the sorted keys are the result
-  /// of that sort.
+  /// sort that the trial has measured first. If another sort has run, the function returns the
+  /// outcome of that sort, and the sorted keys are the result of that sort.
   virtual task<std::optional<outcome>> compare(global_keys keys, const nas_class& of,
                                                const outcome& own, measurements& measured);
 
@@ -110,8 +110,8 @@ class sort_command : public kernel_command {
   sort_findings findings_;
 };
 
-/// Adds all flags of the command, which measures if `flags.common.measures`. `flags` must live as
-/// long as the command.
+/// Adds all flags of the command. If `flags.common.measures` is true, the command measures. `flags`
+/// must live as long as the command.
 void add_sort_flags(CLI::App& command, command_context& context, sort_flags& flags);
 
 }  // namespace atl::app

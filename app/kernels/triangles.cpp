@@ -34,12 +34,13 @@ double bytes_to_count(const triangles_flags& flags, const load_demand& demand) {
   const auto input = static_cast<double>(demand.size.edges);
   constexpr double number = 8, count = 4;
   const bytes_of_graph graph(demand);
-  // Each vertex has an index, a total and a result. Further memory holds marks, the ranks of the
-  // marks, and lists of the rows to send.
+  // For each vertex, memory holds an index, a total and a result. Further memory holds marks, the
+  // ranks of the marks, and lists of the rows to send.
   const double of_vertices =
       vertices * (7 * number + k_gathered_copies * (2 * id + count) + 3 * id);
-  // First the entries exist twice, before and after they are sent. Later there are entries and
-  // counts. For a directed graph, rows of sources also exist while the entries are made.
+  // At first, memory holds the entries twice: before and after they are sent. Later, memory holds
+  // the entries and their counts. For a directed graph, rows of sources also take memory while the
+  // entries are made.
   const double of_edges = input * (flags.directed ? 2 * id + std::max(id, 2 * count) : 2 * id);
   const double marks = static_cast<double>(demand.pes) * graph.window * 2 * count;
   // --verify builds the graph of all edges on PE 0. This graph has edges, arcs with weights, and

@@ -36,8 +36,8 @@ struct flags_of_uts {
   bool in_memory = false;
 };
 
-// Checks the memory of the tree before PEs are started. The runtime checks again later, with its
-// other allocations.
+// Checks the memory of the tree before PEs are started. Later, the runtime checks the memory of the
+// tree again, together with its other allocations.
 void check_memory(const flags_of_uts& flags, const settings& options) {
   if (!flags.in_memory) return;
   const std::uint64_t needed = flags.chosen.tree.published.nodes * sizeof(uts::vertex);
@@ -110,8 +110,8 @@ class uts_benchmark {
   std::string complaint() const { return last_->complaint(flags_.chosen.tree.published); }
   bool right() const { return complaint().empty(); }
 
-  // Adds the counts and their check. A wrong count is always reported, because counting costs
-  // nothing.
+  // Adds the numbers of vertices and leaves, the depth, and the check of these values. A wrong
+  // number of vertices is reported even without --verify, because this check costs no time.
   void add_checks(report& result) const {
     result.section("nodes", last_->found.nodes);
     result.section("leaves", last_->found.leaves);
@@ -125,7 +125,8 @@ class uts_benchmark {
   const flags_of_uts& flags_;
   settings options_;
   uts::parameters chosen_;
-  // Outcome of the latest trial, or of the first trial with a wrong result.
+  // Outcome of the first trial with a wrong result; if all results are right, outcome of the latest
+  // trial.
   std::optional<uts::outcome> last_;
 };
 

@@ -1,4 +1,4 @@
-// The launcher of OpenSHMEM programs. It starts the PEs as processes on this machine.
+// The launcher of OpenSHMEM programs. The launcher starts the PEs as processes on this machine.
 
 #include "app/driver/guarded.hpp"
 #include "atoll/error.hpp"

@@ -1,5 +1,5 @@
 // Measures the limit of random updates. Every core runs the loop of HPCC RandomAccess on its own
-// table in huge pages, without communication. The loop prefetches words like the runtime. Without
+// table in huge pages, without communication. Like the runtime, the loop prefetches words. Without
 // prefetches, fewer cache misses would be in flight at a time.
 
 #include <algorithm>
@@ -71,7 +71,7 @@ result measure(const options& o) {
     const auto& words = tables[k];
     std::iota(words.begin(), words.end(), std::uint64_t{0});
     const auto first = static_cast<std::int64_t>(k * updates);
-    update(words, first, updates);  // not measured, as in Atoll's benchmark
+    update(words, first, updates);  // a warm-up run, as in Atoll's benchmark
     for (auto& seconds : all.seconds) {
       together.arrive_and_wait();
       const bench::stopwatch watch;

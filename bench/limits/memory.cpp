@@ -1,7 +1,7 @@
 // Measures the memory bandwidth as the number of cache lines per second that are read and written
-// back. One core alone, and then all cores at once, update lines in the order of addresses and at
-// random. A context switch transfers a few cache lines, so the bandwidth limits the rate of context
-// switches on all cores.
+// back. The program first runs on one core, and then on all cores at once. It updates lines in the
+// order of addresses and at random. A context switch transfers a few cache lines, so the bandwidth
+// limits the rate of context switches on all cores.
 
 #include <atomic>
 #include <barrier>
@@ -28,7 +28,7 @@ using lines = bench::huge_array<bench::line_counter>;
 constexpr std::uint64_t part = 1 << 16;
 
 /// Adds to every line from number `done` on. After the last line, the function continues with the
-/// first. Returns the number of updated lines.
+/// first line. Returns the number of updated lines.
 std::uint64_t update_in_order(const lines& memory, std::uint64_t done) {
   const auto first = done % memory.size();
   const auto count = std::min<std::uint64_t>(part, memory.size() - first);

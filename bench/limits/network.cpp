@@ -17,8 +17,8 @@ struct options {
 };
 
 /// This rank, the rank to which it sends, and the rank from which it receives. The distance to both
-/// is half the number of ranks, so both are on other hosts. If the number of ranks is even, both
-/// are the same rank, which is called the partner.
+/// ranks is half the number of ranks, so both ranks are on other hosts. If the number of ranks is
+/// even, both ranks are the same, and this rank is called the partner.
 class rank_in_ring {
  public:
   rank_in_ring() {

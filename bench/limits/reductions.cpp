@@ -1,6 +1,6 @@
 // Measures the limit of reductions: all cores run the plain loop of a histogram at the same time.
-// The buckets are private to a core or shared by all cores. Counts may be lost in shared buckets.
-// The random buckets are chosen before the time is measured.
+// The buckets are private to a core or shared by all cores. Increments of shared buckets may be
+// lost. The random buckets are chosen before the time is measured.
 
 #include "support/cores.hpp"
 #include "support/flags.hpp"
@@ -26,8 +26,8 @@ void add_all(const counts& into, const picks& picked) {
   for (const std::uint32_t bucket : picked) ++into[bucket];
 }
 
-/// Adds to shared buckets by relaxed atomic loads and stores. Counts may be lost, but there is no
-/// data race.
+/// Adds to shared buckets by relaxed atomic loads and stores. Increments may be lost, but there is
+/// no data race.
 void add_all_shared(const counts& into, const picks& picked) {
   for (const std::uint32_t bucket : picked) {
     const std::atomic_ref<std::uint64_t> word(into[bucket]);
@@ -53,7 +53,7 @@ std::vector<double> measure(const options& o) {
     const picks picked = pick(o, k);
     const counts& mine = tables[o.shared ? 0 : k];
     const auto add = o.shared ? add_all_shared : add_all;
-    add(mine, picked);  // not measured, as in Atoll's benchmark
+    add(mine, picked);  // a warm-up run, as in Atoll's benchmark
     for (auto& each : seconds) {
       together.arrive_and_wait();
       const bench::stopwatch watch;

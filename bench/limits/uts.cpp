@@ -1,5 +1,6 @@
 // Measures the limit of unbalanced tree search. Each core traverses the whole tree on its own,
-// serially and depth-first. All cores do this at the same time. The hash function is Atoll's SHA-1.
+// serially and depth-first. All cores traverse the tree at the same time. The hash function is
+// Atoll's SHA-1.
 
 #include <atomic>
 #include <barrier>
@@ -18,7 +19,8 @@ struct options {
 };
 
 atl::tree_totals traverse(const atl::random_tree& tree) {
-  constexpr std::uint64_t at_a_time = 1000;  // number of vertices per call, as in Atoll's tasks
+  // Number of vertices that one call visits, the same as in a task of Atoll's benchmark.
+  constexpr std::uint64_t at_a_time = 1000;
   atl::tree_totals found{1, tree.children_of_root().count() == 0 ? 1U : 0U, 0};
   atl::waiting_siblings waiting;
   waiting.push(tree.children_of_root());
@@ -40,7 +42,7 @@ result measure(const atl::tree_parameters& parameters, const options& o) {
   result all;
   std::barrier together(static_cast<std::ptrdiff_t>(o.processes));
   bench::run_pinned(o.processes, [&](std::size_t k) {
-    // The first traversal is not measured, as in Atoll's benchmark.
+    // Like Atoll's benchmark, this program does not measure the first traversal.
     if (traverse(tree) != parameters.published) right = false;
     together.arrive_and_wait();
     const bench::stopwatch watch;

@@ -1,6 +1,6 @@
 // Measures context switches of stackful coroutines (Boost.Context). Fibers on one core form a ring;
-// each fiber adds to its own cache line and yields to the next. The stacks of 4 KiB have no guard
-// pages and are all in one block of huge pages.
+// each fiber adds to its own cache line and yields to the next fiber. The stacks of 4 KiB have no
+// guard pages and are all in one block of huge pages.
 
 #include <boost/context/detail/fcontext.hpp>
 
@@ -53,8 +53,8 @@ class fiber_ring {
     const auto size = counters_.size();
     for (std::size_t i = 0; i < size; ++i) {
       if constexpr (Prefetching) {
-        // The handle of a suspended fiber is the address of its saved registers on its stack: two
-        // cache lines.
+        // The handle of a suspended fiber is the address of its saved registers on its stack. The
+        // registers take two cache lines.
         auto* const registers = static_cast<std::byte*>(ring_[i + prefetch_]);
         __builtin_prefetch(registers);
         __builtin_prefetch(registers + 64);
@@ -66,8 +66,8 @@ class fiber_ring {
   std::uint64_t increments() const { return bench::sum(counters_); }
 
  private:
-  // The distance of two stacks is one cache line more than their size. Otherwise the tops of all
-  // stacks would map to the same cache set.
+  // The distance between neighbouring stacks is one cache line more than the size of a stack.
+  // Without the additional cache line, the tops of all stacks would map to the same cache set.
   static std::size_t stride(const options& o) { return o.stack_size + 64; }
 
   std::size_t prefetch_;

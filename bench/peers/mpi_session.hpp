@@ -35,9 +35,9 @@ class mpi_session {
   int rank = 0, size = 1;
 };
 
-/// Replaces this process by a launcher, unless a launcher has started it. The launcher belongs to
-/// the MPI with which the program was built. It runs the same command line on `processes`
-/// processes.
+/// If no launcher has started this process, replaces the process by a launcher. The launcher
+/// belongs to the MPI with which the program was built. The launcher runs the same command line on
+/// `processes` processes.
 inline void launch_under_mpi(const char* launcher, char** argv, std::uint64_t processes,
                              bool over_hosts) {
 #ifdef OPEN_MPI

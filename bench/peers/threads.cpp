@@ -23,8 +23,8 @@ struct options {
   double seconds = 1;
 };
 
-/// Threads that sleep until `start`. They then run in turn on processor 0, until the object is
-/// destroyed.
+/// Threads that sleep until `start`. From then on, the threads run in turn on processor 0, until
+/// the object is destroyed.
 class yielding_threads {
  public:
   explicit yielding_threads(std::size_t count) : counters_(count) {

@@ -13,7 +13,8 @@ namespace atl::bench {
 
 /// Counts memory towards the limit of the job, like the class `atl::held_memory` of the library.
 /// The constructor also checks the free memory of the machine, because the kernel might otherwise
-/// kill some process later. It throws atl::error (out_of_memory) if memory does not suffice.
+/// kill some process later. If memory does not suffice, the constructor throws atl::error
+/// (out_of_memory).
 class held_memory {
  public:
   /// The PEs that hold the same amount of memory at the same time: all PEs of the node, or only

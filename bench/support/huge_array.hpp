@@ -1,6 +1,6 @@
 #pragma once
-// Arrays in private memory that are touched before any measurement. They are in huge pages if the
-// kernel provides them.
+// Arrays in private memory that are touched before any measurement. The arrays are in huge pages if
+// the kernel provides huge pages.
 
 #include <cstddef>
 #include <span>
@@ -56,7 +56,8 @@ class huge_array {
 };
 
 /// Throws std::runtime_error if the machine has less than `bytes` bytes of available memory
-/// (MemAvailable). Otherwise the kernel might kill the process while it touches the memory.
+/// (MemAvailable). Without this check, the kernel might kill the process while it touches the
+/// memory.
 void require_memory(double bytes);
 
 /// Returns how many bytes of this process are in huge pages now (AnonHugePages of

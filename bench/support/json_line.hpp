@@ -1,5 +1,6 @@
 #pragma once
-// Prints the one line of output of a limit or peer program: a JSON object with the rate first.
+// Prints the one line of output of a limit or peer program: a JSON object that begins with the
+// rate.
 
 #include <cstdint>
 #include <cstdio>

@@ -15,7 +15,7 @@ namespace atl::app {
 /// launcher.
 class answer_files {
  public:
-  /// Runs every command with `flags` under `launcher`, and checks the file that the command writes.
+  /// Runs every command with `flags` under `launcher`, and checks the output file of each command.
   void expect_right(const std::string& launcher, const std::string& flags) const {
     for (const auto& [command, name] : k_commands) {
       const auto path = folder_.path(name);
@@ -62,7 +62,7 @@ class answer_files {
     for (int v = 0; v < k_vertices; ++v) text += fmt::format("{},{}\n", v, v % 3);
     return text;
   }
-  // The expected forest contains all edges except the heaviest one of each ring.
+  // The expected forest contains all edges except the heaviest edge of each ring.
   static std::string forest_text() {
     std::string text;
     for (int v = 0; v + 3 < k_vertices; ++v) text += fmt::format("{} {} {}\n", v, v + 3, v);

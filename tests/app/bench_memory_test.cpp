@@ -1,5 +1,5 @@
-// Tests that benchmarks that need too much memory are refused. The error names the flags that
-// determine the demand, with their values.
+// Tests that a benchmark is refused if it needs too much memory. The error names the flags that
+// determine the needed memory, and their values.
 
 #include "atoll/machine.hpp"
 #include "support/sanitizers.hpp"
@@ -34,7 +34,7 @@ TEST(bench_memory, beyond_the_limit_is_refused_with_the_flags) {
   }
 }
 
-/// The vertices fit into the limit, but the levels from which the vertices are built do not.
+/// The vertices fit into the limit, but the levels from which the vertices are built do not fit.
 TEST(bench_memory, of_a_tree_in_memory_counts_what_it_is_built_from) {
   expect_refused("$p bench uts --in-memory --trials 1 --memory-limit 34MiB",
                  {"--tree T1 --in-memory", "34 MiB"});

@@ -1,4 +1,5 @@
-// Tests that the micro-benchmarks run at small sizes. The tests do not judge their speed.
+// Tests that the micro-benchmarks run at small sizes. The tests do not judge the speed of the
+// benchmarks.
 
 #include "graph/bvgraph_files.hpp"
 #include "tests/app/shell.hpp"
@@ -98,7 +99,8 @@ TEST(bench, messages_one_by_one) {
 TEST(bench, spreads_stealable_tasks) {
   for (const int pes : {2, 3}) {
     nlohmann::json metrics;
-    // If the other PEs got no processor during short tasks, a second run has longer tasks.
+    // The short tasks may end before another PE gets a processor; a second run with longer tasks
+    // then follows.
     for (const char* work : {"5us", "200us"}) {
       const auto result = json_of(
           fmt::format("$p bench stealing --tasks 20000 --work {} --trials 1 --pes {}", work, pes));

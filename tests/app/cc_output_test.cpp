@@ -28,8 +28,8 @@ std::vector<std::pair<std::uint64_t, std::uint64_t>> scattered_edges() {
   return edges;
 }
 
-// Returns the smallest vertex of each vertex's component. The labels are lowered along edges until
-// none changes.
+// Returns the smallest vertex of each vertex's component. The function lowers labels along edges
+// until no label changes.
 std::vector<std::uint64_t> plain_labels() {
   std::vector<std::uint64_t> labels(labelled);
   std::iota(labels.begin(), labels.end(), 0);

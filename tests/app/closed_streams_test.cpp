@@ -19,7 +19,7 @@ std::string content_of(const std::string& path) {
 
 class closed_streams : public testing::Test {
  protected:
-  /// Runs the program with the descriptors named in `closed` closed. Returns the content of the
+  /// Runs the program after the descriptors in `closed` were closed. Returns the content of the
   /// output file.
   std::string written_with(const std::string& closed, int pes, const std::string& more = "") {
     const std::string file = folder_.path("out.csv");

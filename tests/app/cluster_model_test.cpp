@@ -81,8 +81,8 @@ TEST(cluster_model, a_graph_over_many_pes_takes_little_memory_of_each) {
 
 #endif
 
-// Each PE of the ring falls asleep while the trigger visits the other PEs. The longer a PE sleeps,
-// the longer a trip around the ring takes.
+// Each PE of the ring falls asleep while the trigger visits the other PEs. If PEs slept longer, a
+// trip around the ring would take longer.
 TEST(cluster_model, pes_that_have_napped_do_not_keep_a_ring_slow) {
   const auto metrics =
       json_of("$p bench event-latency --events 2000 --pes 8 --transport sim --sim-model grappa2014 "
@@ -118,7 +118,7 @@ TEST_F(prices_in_file, are_used_and_factors_go_upon_them) {
                    rate_of(usual + hash_costs("27000") + " --sim-vary tree_nodes_hashed=2"));
 }
 
-// All PEs share one core, so their times add up.
+// All PEs share one core, so the times of all PEs add up.
 TEST_F(prices_in_file, every_pe_pays_for_its_own_memory) {
   const std::string prices =
       price_file(R"({"prices": {"shared_cores": 1, "second_level": 0, "third_level": 0}})");

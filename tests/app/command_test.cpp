@@ -23,7 +23,7 @@ outcome under_guard(const std::function<int()>& body) {
   return {status, testing::internal::GetCapturedStderr()};
 }
 
-// A program with two commands: `fly` has a flag, and `land` has none.
+// A program with two commands: `fly` has a flag, and `land` has no flag.
 class program : public testing::Test {
  protected:
   program() {

@@ -1,5 +1,5 @@
-// The predicted memory of a graph must be close to the real demand, and must be sufficient as a
-// limit.
+// The memory that is predicted for a graph must be close to the memory that the graph needs. With
+// the predicted memory as its limit, a job must succeed.
 
 #include "app/driver/memory.hpp"
 
@@ -100,7 +100,7 @@ TEST(told_memory, of_building_is_what_it_takes) {
   });
 }
 
-/// Runs a command on 2 PEs that is refused for lack of memory. Returns the number of MiB that the
+/// On 2 PEs, runs a command that is refused for lack of memory. Returns the number of MiB that the
 /// error names.
 double told_mebibytes(const std::string& command) {
   const auto refused = shell(command + " --memory-limit 1KiB");

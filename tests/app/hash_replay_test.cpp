@@ -11,8 +11,8 @@ namespace {
 
 namespace hash = bench::hash;
 
-/// Returns how many lookups succeed when the workers run one after the other. The hash table may
-/// execute them in this order.
+/// Returns how many lookups succeed when the workers run one worker after the other. The hash table
+/// may execute the operations in this order.
 std::uint64_t found_one_after_the_other(const hash::load& all, std::set<std::uint64_t>& keys) {
   std::uint64_t found = 0;
   for (std::uint64_t worker = 0; worker < all.workers; ++worker) {

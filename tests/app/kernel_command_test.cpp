@@ -1,4 +1,4 @@
-// Tests the steps of a command that runs a kernel. The test sets the result of the kernel. The
+// Tests the steps of a command that runs a kernel. The tests choose the result of the kernel. The
 // tests check the printed text and the file of --output before, during and after the job.
 
 #include "app/driver/kernel_command.hpp"

@@ -1,5 +1,5 @@
-// A variant of the program `atoll`. Each of its PEs loses an edge of the file when it builds the
-// graph.
+// A variant of the program `atoll`. Each PE of this variant loses an edge of the file when it
+// builds the graph.
 
 #include "atoll/graph.hpp"
 
@@ -9,7 +9,7 @@
 namespace atl::app {
 namespace {
 
-/// Returns the edges, with a self loop in place of the last one.
+/// Returns the edges, with a self loop in place of the last edge.
 packed_edges all_but_one(const packed_edges& all) {
   std::vector<edge> edges = all.all();
   if (!edges.empty()) edges.back().to = edges.back().from;

@@ -1,5 +1,5 @@
-// The report of waiting tasks must name a rank that is stopped or blocked, with the source line of
-// its last task. The jobs run on one node and on several nodes.
+// The report of waiting tasks must name each rank that is stopped or blocked, and the source line
+// of the last task of this rank. The jobs run on one node and on several nodes.
 
 #include "tests/app/mpi_job.hpp"
 
@@ -18,7 +18,7 @@ class mpi_silent : public testing::TestWithParam<std::string> {
     if (!launcher_of(GetParam()).is_there()) GTEST_SKIP() << "no " << GetParam() << " here";
   }
 
-  /// Runs a job and the shell command `accident`. Asks for reports until one says "does not
+  /// Runs a job and the shell command `accident`. Asks for reports until a report says "does not
   /// answer", and then kills the job. Returns the output of the job.
   std::string said_by(int ranks, const std::string& node_size, const std::string& way,
                       const std::string& accident) {

@@ -23,8 +23,8 @@ std::string text_of(const std::string& path) {
 
 class mst_command : public testing::Test {
  protected:
-  // Writes a file with two components. One is a square with a diagonal, with doubled and reversed
-  // edges and a loop. Weights may be negative. Edges of equal weight are ordered by their
+  // Writes a file with two components. One component is a square with a diagonal, with doubled and
+  // reversed edges and a loop. Weights may be negative. Edges of equal weight are ordered by their
   // endpoints.
   std::string square() const {
     return folder_.file("square.wel",
@@ -123,7 +123,8 @@ const std::vector<std::pair<std::vector<std::string>, std::string>> k_totals = {
     {{"1760000000000000000", "1760000000000000001", "1760000000000000002", "1760000000000000003",
       "1760000000000000004", "1760000000000000005"},
      "10560000000000000015"},
-    {{"4294967295", "4294967295"}, "8589934590"},  // Both weights use the whole range of 32 bits.
+    // Both weights have the largest value of 32 bits.
+    {{"4294967295", "4294967295"}, "8589934590"},
 };
 
 TEST_F(mst_command, adds_weights_up_without_loss) {

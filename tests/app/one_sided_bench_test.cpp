@@ -1,5 +1,5 @@
-// Runs the benchmarks of one-sided access and related operations. Their times are too short to
-// judge speed.
+// Runs the benchmarks of one-sided access and related operations. The runs are too short to judge
+// speed.
 
 #include "tests/app/shell.hpp"
 
@@ -43,8 +43,8 @@ TEST(one_sided_bench, is_listed) {
   }
 }
 
-// The list of operations omits two special ones. The help of each other operation names both of
-// them.
+// The list of benchmarks omits two special operations. The help of other operations must name both
+// special operations.
 TEST(one_sided_bench, names_what_the_list_leaves_out) {
   for (const std::string operation : {"sequential-reduce", "busy-get"}) {
     expect("$p bench put --help", 0, operation + ":");
@@ -59,7 +59,8 @@ TEST(one_sided_bench, measures_and_checks_each_operation) {
   }
 }
 
-// The three sizes are one byte, a number that is no multiple of a word, and more than a buffer.
+// The three sizes are one byte, a size that is no multiple of a word, and a size larger than a
+// buffer.
 TEST(one_sided_bench, takes_sizes_of_any_kind) {
   for (const std::string& operation : all_operations()) {
     if (!has_size(operation)) continue;
@@ -76,8 +77,8 @@ TEST(one_sided_bench, runs_between_nodes_of_the_model) {
   }
 }
 
-// In the LogGP model, an operation takes o + 2 (L + g), plus the time until the waiting PE notices
-// the answer.
+// The LogGP model has an overhead o, a latency L and a gap g. An operation takes o + 2 (L + g),
+// plus the time until the waiting PE notices the answer.
 TEST(one_sided_bench, takes_on_the_model_what_the_network_takes) {
   const auto nanoseconds = [](const std::string& command) {
     const auto result = json_of("$p bench " + command + k_short +

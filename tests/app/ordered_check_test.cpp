@@ -36,7 +36,7 @@ struct list_on_one_pe {
 class ordered_check : public test::on_pes {
  protected:
   /// Lets each worker push 50 values, and pops all values from `end`. Returns the number of values
-  /// out of the order `wanted`.
+  /// that were not popped in the order `wanted`.
   std::uint64_t out_of_order(taken_from end, ordered::order wanted) {
     options.workers = 3;
     std::uint64_t found = 0;

@@ -15,7 +15,7 @@ using testing::Not;
 
 class pagerank_command : public testing::Test {
  protected:
-  // A to D are connected. E and F are a component of their own, and G depends only on itself.
+  // A to D are connected. E and F form a second component, and G depends only on itself.
   std::string packages() const {
     return folder_.file("packages.tsv", "B\tA\nC\tA\nD\tB\nD\tC\nF\tE\nG\tG\n");
   }
@@ -72,7 +72,7 @@ TEST_F(pagerank_command, follows_the_edges_of_files_one_way) {
 
 TEST_F(pagerank_command, shows_ranks_that_can_be_computed_by_hand) {
   // Vertex 0 sends half of its rank to vertex 1 and half to vertex 2. The only edge of vertex 2 is
-  // a loop, so its rank is divided among all vertices.
+  // a loop, so the rank of vertex 2 is divided among all vertices.
   const auto file = folder_.file("a.el", "0 1\n0 2\n1 2\n0 2\n2 2\n");
   const auto result = shell("$p pagerank " + file + " --damping 1 --max-iterations 1");
   EXPECT_EQ(result.status, 0);
@@ -103,7 +103,8 @@ TEST_F(pagerank_command, follows_arcs_as_often_as_they_weigh) {
                             " --weighted --damping 1 --max-iterations 1 --verify --pes 3");
   EXPECT_EQ(json["verified"], true);
   EXPECT_EQ(json["parameters"]["weighted"], true);
-  // Vertex 3 has no arc with a weight above 0, so its rank is divided among all vertices.
+  // Vertex 3 has no arc with a weight above 0, so the rank of vertex 3 is divided among all
+  // vertices.
   const double everybody = 0.25 * 0.25;
   EXPECT_NEAR(json["top"][0]["rank"].get<double>(), 0.5 + everybody, 1e-12);
   EXPECT_NEAR(json["top"][1]["rank"].get<double>(), 0.75 * 0.25 + everybody, 1e-12);

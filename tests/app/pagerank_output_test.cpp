@@ -16,7 +16,7 @@ using namespace std::literals;
 
 constexpr std::uint64_t ranked = 20'000;
 
-// Returns random links. Many vertices have none.
+// Returns random links. Many vertices have no link.
 std::vector<std::pair<std::uint64_t, std::uint64_t>> scattered_links() {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> links;
   std::uint64_t random = 54321;

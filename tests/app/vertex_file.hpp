@@ -12,7 +12,8 @@
 
 namespace atl::app {
 
-/// A table that maps the first column of each row, which is unique, to the other columns.
+/// A table that maps the first column of each row to the other columns. No two rows have the same
+/// first column.
 using vertex_table = std::map<std::string, std::vector<std::string>>;
 
 /// Returns the rows of `text`, whose first line must be `titles`. `separator` is the text between

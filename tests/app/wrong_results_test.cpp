@@ -30,8 +30,8 @@ class wrong_result : public testing::TestWithParam<std::string> {
     return result;
   }
 
-  /// Expects that the text and the JSON output report a wrong result, both of the command and of
-  /// its benchmark.
+  /// Expects that the command and its benchmark report a wrong result, both in the text and in the
+  /// JSON output.
   void expect_wrong(const std::string& command, const std::string& words) const {
     for (const std::string measures : {"", "bench "}) {
       const auto line = measures + command + (measures.empty() ? "" : " --trials 2");

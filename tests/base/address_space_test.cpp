@@ -25,7 +25,7 @@ bool below(__rlimit_resource resource, std::uint64_t bytes, auto holds) {
   return waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/// Writes the files of a process with 1000 pages, 200 of them data.
+/// Writes the files of a process with 1000 pages, of which 200 are data pages.
 void write_small_process(const fake_system& machine) {
   machine.write("proc/self/statm", "1000 500 300 50 0 200 0\n");
 }

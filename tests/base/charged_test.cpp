@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint64_t k_limit = 8 << 20;
 
 // Adds elements until the account refuses more memory. The refused addition must not change the
-// held memory. After memory is freed, elements can be added again.
+// amount of held memory. After memory is freed, elements can be added again.
 template <class Add>
 std::string refusal_of(const Add& add) {
   try {
@@ -36,7 +36,7 @@ TEST(charged, containers_keep_to_the_limit) {
   }
   EXPECT_EQ(account.held(), 0U);
   charged_deque<std::uint64_t> queue(account);
-  // The container takes memory as long as there is some.
+  // The container takes memory until the account has no memory left.
   charged_deque<std::uint64_t> other(account);
   EXPECT_NE(refusal_of([&](std::uint64_t i) { queue.push_back(i); }), "none");
   other.swap(queue);

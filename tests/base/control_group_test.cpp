@@ -38,7 +38,8 @@ TEST(control_groups, of_version_2_have_one_hierarchy) {
 
 TEST(control_groups, a_container_sees_its_own_group_at_the_mount_point) {
   const fake_system machine;
-  // The path in /proc/self/cgroup is a path of the host, and does not exist below the mount point.
+  // /proc/self/cgroup contains a path of the host, and this path does not exist below the mount
+  // point.
   machine.write("proc/self/mountinfo", tests::mounts_of_version_2);
   machine.write("proc/self/cgroup", "0::/docker/0123abcd\n");
   machine.write("sys/fs/cgroup/memory.max", "5\n");

@@ -6,7 +6,7 @@ namespace {
 
 using atl::hpcc_stream;
 
-/// Returns element `index` as HPCC's serial loop computes it.
+/// Returns element `index` as the serial loop of HPCC computes this element.
 std::uint64_t element_by_stepping(int index) {
   std::uint64_t x = 1;
   for (int i = 0; i < index; ++i) {

@@ -1,5 +1,5 @@
-// A file gets its name only when it is complete. It keeps the location and the permissions of the
-// file that it replaces.
+// A file gets its name only when it is complete. The new file keeps the location and the
+// permissions of the file that it replaces.
 
 #include "atoll/output_file.hpp"
 

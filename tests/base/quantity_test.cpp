@@ -1,4 +1,4 @@
-// Counts, sizes and durations as text.
+// Tests how numbers, sizes and durations are written as text and parsed.
 
 #include "atoll/error.hpp"
 #include "atoll/settings.hpp"

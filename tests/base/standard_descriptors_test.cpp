@@ -23,7 +23,7 @@ struct found {
   int next_file = -1;  ///< The number of the descriptor that the next opened file gets.
 };
 
-/// Returns the state of a child process that starts with the descriptors in `closed` closed.
+/// Returns the state of a child process that starts without the descriptors in `closed`.
 found with_closed(unsigned closed) {
   return told_by_child([closed] {
     for (int descriptor = 0; descriptor < 3; ++descriptor)

@@ -1,5 +1,5 @@
-// Tests the NAS IS benchmark. Its own tests must succeed, and its verification must find wrong
-// keys.
+// Tests the NAS IS benchmark. The tests that NAS defines must succeed, and the verification of
+// Atoll must find wrong keys.
 
 #include "bench/integer_sort.hpp"
 
@@ -19,7 +19,8 @@ template <class Spoil>
 task<std::string> complaint_after(Spoil spoil) {
   const auto of = *nas_class_of('S');
   const global_keys keys = co_await make_nas_keys(of);
-  for (int time = 0; time < 2; ++time) {  // The second run starts with the same keys as the first.
+  // The second run starts with the same keys as the first run.
+  for (int time = 0; time < 2; ++time) {
     const outcome found = co_await from_all_pes([=] { return all_run(keys, of); });
     EXPECT_EQ(found.tests_passed, 50u);
     EXPECT_TRUE(found.passed());

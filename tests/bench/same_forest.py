@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs several programs for minimum spanning forests. All must find the same forest as the first program.
+"""Runs several programs for minimum spanning forests. All programs must find the same forest as the first program.
 
     tests/bench/same_forest.py LIMIT PEER...
 

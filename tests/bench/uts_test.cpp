@@ -32,7 +32,7 @@ TEST_P(uts_search, finds_what_a_recursion_finds) {
   }
 }
 
-// A task that waits for other tasks frees its worker, which can then run these tasks.
+// A task that waits for other tasks frees its worker, so that the worker can run these other tasks.
 TEST_P(uts_search, needs_but_one_worker) {
   options.workers = 1;
   for (const auto& small : small_trees())
@@ -42,7 +42,7 @@ TEST_P(uts_search, needs_but_one_worker) {
 TEST_P(uts_search, repeats_the_traversal_until_time_has_passed) {
   const outcome result = measured(small_trees()[0], join_at::whole, 0.01);
   EXPECT_GE(result.traversals, 1U);
-  EXPECT_GE(result.seconds, 0.01);  // A single search takes much less time.
+  EXPECT_GE(result.seconds, 0.01);  // A single search takes much less than 0.01 seconds.
   EXPECT_EQ(result.found, counted_by_recursion(small_trees()[0]));
 }
 
@@ -70,7 +70,7 @@ TEST_P(uts_search, lets_every_pe_take_part) {
 }
 
 // Each kind of job searches two of the five trees. Processes, threads and simulated PEs together
-// search all of them. In uts_long_test.cpp, each kind of job searches all of the trees.
+// search all of the trees. In uts_long_test.cpp, each kind of job searches all of the trees.
 TEST_P(uts_search, finds_the_published_tree) {
   constexpr const char* names[] = {"T1", "T2", "T3", "T4", "T5"};
   const std::uint64_t first = static_cast<std::uint64_t>(size()) + GetParam().sim_seed;

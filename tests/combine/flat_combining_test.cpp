@@ -10,8 +10,8 @@ namespace {
 
 class combining : public test::on_pes {};
 
-/// Adds to a word of PE 0, and returns the previous value. A request of 13 or more is refused, and
-/// so are merged requests with that sum.
+/// Adds to a word of PE 0, and returns the previous value. If a request adds 13 or more, it is
+/// refused. Merged requests are also refused if their sum is 13 or more.
 struct counter_proxy {
   using request = std::uint64_t;
   using answer = std::uint64_t;

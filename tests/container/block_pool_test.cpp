@@ -23,8 +23,8 @@ struct run {
   }
 };
 
-/// Allocates and frees runs of blocks at random. At most `most` runs are held. No other code may
-/// write to a held run.
+/// Allocates and frees runs of blocks at random. At most `most` runs are allocated at the same
+/// time. No other code may write to an allocated run.
 void churn(block_pool& pool, std::vector<run>& held, random_stream& random, std::size_t most) {
   for (int step = 0; step < 4000; ++step) {
     if (held.size() < most && random.below(2) == 0) {

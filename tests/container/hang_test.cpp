@@ -1,5 +1,5 @@
-// If an operation on a global structure never ends, the hang report names its source line. The task
-// that commits the operation and the mode do not matter.
+// If an operation on a global structure never ends, the hang report names its source line. The
+// report must name the line in every mode, whichever task commits the operation.
 
 #include "support/captured_stderr.hpp"
 #include "support/never.hpp"
@@ -27,7 +27,7 @@ struct endless_proxy {
 
 using endless = flat_combining<endless_proxy>;
 
-/// Pages are so large that a few fill the blocks of one PE. Further pages are on another PE.
+/// Pages are so large that a few pages fill the blocks of one PE. Further pages are on another PE.
 struct page {
   std::array<std::uint64_t, 64> words;
 };
@@ -119,7 +119,7 @@ bool is_deaf(const endless_operation& waiting) { return waiting.name.ends_with("
 using hang_case = std::tuple<endless_operation, combining_mode, test::shape>;
 
 /// A job with a PE that does not answer needs time to be recognised as hanging, so only some modes
-/// are tested with one.
+/// are tested with such a PE.
 std::vector<hang_case> all_cases() {
   std::vector<hang_case> cases;
   for (const auto& waiting : k_all) {

@@ -130,8 +130,8 @@ TEST_P(hash_tables, a_batch_applies_operations_of_a_key_in_their_order) {
   });
 }
 
-/// Entries have three words. A batch then does not fit into a message, because the buffers have
-/// their smallest size.
+/// Entries have three words. A batch of such entries does not fit into a message, because the
+/// buffers have their smallest size.
 struct triple {
   std::uint64_t words[3];
   friend bool operator==(const triple&, const triple&) = default;
@@ -274,8 +274,8 @@ TEST_P(hash_tables, equal_lookups_and_inserts_travel_once) {
     const auto before = this_pe().counters->requests_combined;
     const auto sent_before = this_pe().messages->created();
     const auto all = [&]() -> task<> {
-      // The owner answers only after all requests have arrived. It answers the first one alone, and
-      // then the others together.
+      // The owner answers only after all requests have arrived. The owner answers the first request
+      // alone, and then the other requests together.
       async_call(set.owner(elsewhere), [asked] {
         test::compute_until([=] { return test::shared_word(asked[0]) != 0; });
       });
@@ -293,8 +293,8 @@ TEST_P(hash_tables, equal_lookups_and_inserts_travel_once) {
   });
 }
 
-/// Fills the set with at least `least` of the keys `key_of(i)`, until memory is short. The set must
-/// then contain all elements for which there was memory.
+/// Fills the set with at least `least` of the keys `key_of(i)`, until no memory is left. The set
+/// must then contain all elements for which there was memory.
 template <class Set, class KeyOf>
 task<> expect_only_what_needs_more_fails(combining_mode mode, std::uint64_t least, KeyOf key_of) {
   const auto set = co_await Set::make(combining_options(mode));

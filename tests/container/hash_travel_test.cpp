@@ -8,7 +8,8 @@ using namespace atl;
 
 namespace {
 
-/// A list of numbers that owns its memory and serialises itself. It serves as a key and as a value.
+/// A list of numbers that owns its memory and serialises itself. The list serves as a key and as a
+/// value.
 struct number_list {
   std::vector<std::uint32_t> all;
   friend bool operator==(const number_list&, const number_list&) = default;
@@ -81,7 +82,8 @@ TEST_P(hash_travel, keys_and_values_may_be_of_a_type_of_ones_own) {
       map.async_insert(value, key);
     };
     co_await parallel_for(300, use);
-    EXPECT_EQ(co_await map.size(), 294u + 1);  // All lists without numbers are the same key.
+    // All lists without numbers are equal, so they are a single key.
+    EXPECT_EQ(co_await map.size(), 294u + 1);
     co_await map.destroy();
   }));
 }

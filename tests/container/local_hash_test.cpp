@@ -33,7 +33,7 @@ struct moving_key {
   friend bool operator==(const moving_key&, const moving_key&) = default;
 };
 
-/// A key that can be told to throw when it is copied.
+/// A key that throws an exception when it is copied, if its member `too_much` is true.
 struct costly_key {
   std::uint64_t number;
   bool too_much = false;

@@ -12,7 +12,7 @@ class ordered_limits : public test::on_pes {
   ordered_limits() { options.memory_limit = (3u << 20) * GetParam().pes; }
 };
 
-/// An element that is so large that memory holds only a few of them.
+/// An element that is so large that memory holds only a few such elements.
 struct numbered_page {
   std::uint64_t number;
   std::array<std::uint64_t, 63> rest;
@@ -39,7 +39,8 @@ task<std::uint64_t> fill(Structure structure, std::uint64_t at_a_time) {
   co_return pushed;
 }
 
-/// Fills the structure. It must then contain exactly the elements whose push threw no error.
+/// Fills the structure. The structure must then contain exactly the elements whose push threw no
+/// error.
 template <class Structure>
 task<> expect_nothing_lost(combining_mode mode) {
   const auto structure = co_await Structure::make(combining_options(mode));
@@ -70,7 +71,8 @@ TEST_P(ordered_limits, without_memory_to_grow_nothing_is_lost) {
   });
 }
 
-/// Network buffers are small, so that a commit has many parts. Only the later parts find no memory.
+/// Network buffers are small, so that a commit has many parts. Only the later parts of a commit
+/// find no memory.
 TEST_P(ordered_limits, without_memory_for_a_part_of_a_commit_the_others_stand) {
   if (size() > 3) return;
   options.buffer_size = 2 << 10;

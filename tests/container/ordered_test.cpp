@@ -50,8 +50,8 @@ TEST_P(ordered, one_task_sees_its_own_order) {
   }));
 }
 
-/// Lets every PE push `count` values of its own and then pop as many, at the same time as the other
-/// PEs.
+/// Lets every PE push `count` values of its own and then pop `count` values, at the same time as
+/// the other PEs.
 template <class Structure>
 task<> push_and_pop(Structure structure, std::uint64_t count) {
   const auto tallies = co_await make_array<std::uint64_t>(count * static_cast<unsigned>(pes()));

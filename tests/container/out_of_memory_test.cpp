@@ -40,8 +40,8 @@ class no_frames {
   no_frames& operator=(const no_frames&) = delete;
 
  private:
-  /// Keeps memory for other allocations, because only frames are to fail. Memory that is freed at
-  /// addresses below `last_` stays allocated to this process.
+  /// Keeps memory for other allocations, because only allocations of frames should fail. Memory
+  /// that is freed at addresses below `last_` stays allocated to this process.
   void keep_room_for_all_else() {
     std::vector<std::unique_ptr<std::byte[]>> room(257);
     for (auto& one : room) one = std::make_unique<std::byte[]>(32 << 10);
@@ -139,7 +139,7 @@ void expect_all_end_on(int pes) {
   });
 }
 
-/// While the object exists, all allocations fail, both of frames and by malloc.
+/// While the object exists, all allocations fail: allocations of frames and allocations by malloc.
 class no_memory {
  public:
   no_memory() { take_what_is_free(); }

@@ -1,4 +1,4 @@
-// `publish` makes elements visible to all PEs that a PE has kept for itself.
+// A PE may keep elements for itself; `publish` must make these elements visible to all PEs.
 
 #include "container/combining_modes.hpp"
 #include "support/run_on.hpp"
@@ -9,7 +9,7 @@ namespace {
 
 class publishing : public test::on_pes {};
 
-/// An element, and the number of elements that the same PE has pushed before.
+/// An element, and the number of elements that the same PE has pushed before this element.
 struct numbered {
   std::uint32_t pe;
   std::uint32_t number;
@@ -65,8 +65,8 @@ struct kept_page {
   std::array<std::uint64_t, 63> rest;
 };
 
-/// Elements that could not be pushed stay on their PE. The next `publish` pushes them if there is
-/// memory again.
+/// Elements that could not be pushed stay on their PE. If there is memory again, the next `publish`
+/// pushes these elements.
 TEST_P(publishing, without_memory_keeps_what_it_cannot_push) {
   static constexpr std::uint32_t k_count = 12'000;
   options.memory_limit = (4u << 20) * GetParam().pes;

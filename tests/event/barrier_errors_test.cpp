@@ -1,5 +1,5 @@
-// Wrong use of a phase barrier is an error, whose text names the source lines concerned. A failure
-// affects only one phase.
+// Wrong use of a phase barrier is an error, whose text names the source lines of the calls. A
+// failed precondition affects only one phase.
 
 #include "atoll/phase_barrier.hpp"
 #include "support/captured_stderr.hpp"
@@ -91,8 +91,8 @@ TEST_P(barrier_errors, keep_the_values_of_the_last_phases) {
   });
 }
 
-// A phase fails with the error of the first precondition that fails. The other phases are not
-// affected.
+// A phase must fail with the error of the first precondition that fails. The other phases of the
+// barrier are not affected.
 TEST_P(barrier_errors, fail_with_a_precondition) {
   run([]() -> task<> {
     const auto make_barrier = [] { return make_phase_barrier(2); };

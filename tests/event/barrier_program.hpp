@@ -1,7 +1,7 @@
 #pragma once
 // Random programs that use a phase barrier on simulated PEs. A model computes which arrivals each
-// phase waits for. Tasks arrive directly, or when a precondition ends, which may fail. Further
-// tasks on any PE join the barrier, and some tasks leave it.
+// phase waits for. Tasks arrive directly, or when a precondition ends. A precondition may fail.
+// Further tasks on any PE join the barrier, and some tasks leave it.
 
 #include "atoll/phase_barrier.hpp"
 #include "support/ended_well.hpp"
@@ -99,7 +99,7 @@ inline task<> arrive_after_another(barrier_book* book, summing_barrier at, membe
 
 inline task<> be_member(barrier_book* book, summing_barrier at, std::uint64_t seed);
 
-/// Adds other members to the barrier, from this phase on or from a later one.
+/// Adds other members to the barrier, from this phase on or from a later phase.
 inline summing_barrier invite(barrier_book* book, summing_barrier at, member_plan plan) {
   const std::uint64_t count = 1 + plan.of(5, 2);
   const std::uint64_t ahead = plan.of(6, 2) * plan.of(7, 3);

@@ -12,7 +12,7 @@ namespace {
 
 class deferred_on : public test::on_pes {};
 
-// Each operation reads what the previous operation has written, on any PE.
+// Each operation reads data that the previous operation has written, on any PE.
 TEST_P(deferred_on, operations_run_one_after_the_other) {
   run([]() -> task<> {
     const auto words = co_await make_array<std::uint64_t>(static_cast<std::uint64_t>(pes()));

@@ -1,5 +1,5 @@
 // Tests releases that could arrive before their acquisitions. Also tests requests that are
-// withdrawn while others wait after them.
+// withdrawn while other requests wait behind them.
 
 #include "atoll/event.hpp"
 #include "support/run_on.hpp"

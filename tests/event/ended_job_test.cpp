@@ -55,7 +55,7 @@ TEST_P(ended_jobs_on, their_names_are_refused_with_both_places) {
   run([&]() -> task<> { co_await make_all(all); });
   run([&]() -> task<> {
     const auto at = [](unsigned line) { return "ended_job_test.cpp:" + std::to_string(line); };
-    // New events have taken the slots of the old ones.
+    // New events have taken the slots of the events of the earlier job.
     const user_event here = make_user_event();
     const user_event too = make_user_event();
     std::string text;

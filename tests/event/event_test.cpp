@@ -105,7 +105,7 @@ TEST_P(events_on, are_known_after_a_subscription) {
   });
 }
 
-// A merged event triggers when its last input does, whichever PEs own the inputs.
+// A merged event triggers when its last input triggers, whichever PEs own the inputs.
 TEST_P(events_on, are_merged) {
   run([]() -> task<> {
     const auto make = [] { return make_user_event(); };

@@ -157,7 +157,7 @@ TEST(reservations_alone, that_were_destroyed_are_known_to_be) {
       old.back().release();
     }
     for (const reservation& gone : old) EXPECT_THROW(gone.acquire(), error);
-    // Other reservations, which are still in use, take the slots of the destroyed ones.
+    // Other reservations, which are still in use, take the slots of the destroyed reservations.
     for (int i = 0; i < 200; ++i) make_reservation();
     for (const reservation& gone : old) EXPECT_THROW(gone.acquire(), error);
     co_return;
@@ -175,7 +175,7 @@ TEST(reservations_alone, that_are_destroyed_fail_requests_which_come_later) {
       return door.acquire();
     }();
     door.release();
-    co_await again;  // This acquisition was requested before the last release.
+    co_await again;  // A task requested this acquisition before the last release.
     door.release();
     // The slot of the reservation is reused.
     for (int i = 0; i < 200; ++i) make_reservation().destroy();
@@ -185,8 +185,8 @@ TEST(reservations_alone, that_are_destroyed_fail_requests_which_come_later) {
   });
 }
 
-// An acquisition that belongs to an earlier release must not be mistaken for that of a later
-// release.
+// An acquisition that belongs to an earlier release must not be mistaken for the acquisition of a
+// later release.
 TEST(reservations_alone, are_released_whatever_a_failed_release_said_before) {
   test::run_alone([]() -> task<> {
     const reservation old = make_reservation();

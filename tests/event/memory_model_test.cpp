@@ -37,7 +37,7 @@ constexpr std::uint64_t outcome_of(bool second, bool first) {
 }
 
 /// Runs the coroutine `body(memory)` on every PE under many schedules. `make` makes the memory,
-/// which initially holds 0. `body` returns one of the outcomes.
+/// which initially holds 0. `body` returns one of the outcomes that this file defines.
 template <class Make, class Body>
 outcomes explore_in(int pes, Make make, Body body) {
   outcomes all;
@@ -90,8 +90,8 @@ task<std::uint64_t> read_flag_and_data(cells memory) {
   co_return outcome_of(true, data == 1);
 }
 
-// PE 0 writes data on PE 2, and then a flag on PE 1. The forbidden outcome: PE 1 sees the flag, and
-// reads old data.
+// PE 0 writes data on PE 2, and then writes a flag on PE 1. The forbidden outcome: PE 1 sees the
+// flag, and reads old data.
 TEST(memory_model, message_passing) {
   const auto body = [](cells memory) -> task<std::uint64_t> {
     if (my_pe() == 1) co_return co_await read_flag_and_data(memory);
@@ -119,7 +119,7 @@ TEST(memory_model, store_buffering) {
 }
 
 // PE 0 and PE 1 each write a word. The forbidden outcome: PE 2 sees only one of the writes, and PE
-// 3 sees only the other one.
+// 3 sees only the other write.
 TEST(memory_model, independent_reads_of_independent_writes) {
   const auto body = [](cells memory) -> task<std::uint64_t> {
     const auto mine = static_cast<std::uint64_t>(my_pe());

@@ -1,5 +1,5 @@
-// A waiting request of another PE is overtaken only a limited number of times. The limit also holds
-// if the reservation has moved to other PEs meanwhile.
+// A waiting request of another PE is overtaken only a limited number of times. The limit must also
+// hold if the reservation has moved to other PEs since the request.
 
 #include "atoll/event.hpp"
 #include "support/run_on.hpp"
@@ -14,7 +14,7 @@ constexpr std::uint64_t k_most = 5;  // the value of --unfairness
 // All messages have arrived after this simulated time.
 constexpr transport::nanoseconds k_while = 100'000'000;
 
-/// Makes `times` requests on this PE. Each request is released as soon as it is granted.
+/// Makes `times` requests on this PE, and releases each request as soon as it is granted.
 void ask_often(const reservation& door, std::uint64_t times) {
   for (std::uint64_t i = 0; i < times; ++i) {
     const event held = door.acquire();
@@ -22,9 +22,9 @@ void ask_often(const reservation& door, std::uint64_t times) {
   }
 }
 
-/// PE 0 holds the reservation. PE 1 waits for it, and after PE 1 the last PE. Requests of PE 0
-/// overtake both waiting PEs `first` times. PE 0 does not become the owner again. PE 1 becomes the
-/// owner. Its requests may overtake the last PE until the total is `k_most`.
+/// PE 0 holds the reservation. PE 1 waits for the reservation, and the last PE waits behind PE 1.
+/// Requests of PE 0 overtake both waiting PEs `first` times. PE 0 does not become the owner again.
+/// PE 1 becomes the owner. Requests of PE 1 may overtake the last PE until the total is `k_most`.
 task<> overtake_twice(std::uint64_t first) {
   const reservation door = make_reservation();
   co_await door.acquire();
@@ -48,7 +48,7 @@ task<> overtake_twice(std::uint64_t first) {
   EXPECT_EQ(before_last, 1 + k_most - first) << "the first of PE 1 came in its turn";
 }
 
-/// PE 0 holds the reservation, and makes more requests before and after PE 1 makes one. PE 0
+/// PE 0 holds the reservation, and makes more requests before and after the request of PE 1. PE 0
 /// withdraws some of them, either before or after the request of PE 1. A withdrawn request does not
 /// count as overtaking PE 1, and does not allow other requests to overtake.
 task<> withdraw_some(bool before_it_asks) {

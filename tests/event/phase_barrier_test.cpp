@@ -191,8 +191,8 @@ TEST_P(phase_barriers, gather_the_arrivals_of_ready_tasks) {
   });
 }
 
-// One message increases the expected arrivals, and others carry the added arrivals. The arrivals
-// must not count before the increase, whichever message is faster.
+// One message increases the number of expected arrivals, and other messages carry the added
+// arrivals. The arrivals must not count before the increase, even if their message is faster.
 TEST_P(phase_barriers, count_an_increase_before_what_it_makes_room_for) {
   run([]() -> task<> {
     const phase_barrier first = co_await make_on_last(2);

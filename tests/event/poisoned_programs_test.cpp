@@ -1,5 +1,6 @@
 // Chains and merges consist of a thousand events. At a random time, an event in the middle is
-// poisoned. Every waiting event must end with one of the first errors, and no event may be left.
+// poisoned. Every waiting event must end with an error that the model allows, and no event may be
+// left in memory.
 
 #include "event/model/checking.hpp"
 

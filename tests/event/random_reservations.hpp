@@ -23,7 +23,8 @@ struct reserved_section {
 struct reservations_program {
   std::vector<reserved_section> sections;
   std::uint64_t entered = 0;
-  std::uint64_t tried = 0;  ///< of 16 attempts to acquire the reservation, the number that only try
+  /// Of 16 attempts to acquire the reservation, the number that use `try_acquire`.
+  std::uint64_t tried = 0;
   bool wrong = false;
 
   void expect(bool holds, site where = site::current()) {
@@ -61,7 +62,7 @@ event ends_later(random_stream& random, bool fails, Before before) {
   return made;
 }
 
-/// Leaves and releases the reservation, either at once or when an event ends, which may fail.
+/// Leaves and releases the reservation, either at once or when an event ends. The event may fail.
 inline task<> leave(reservations_program& all, reserved_section& in, random_stream& random) {
   if (random.below(3) == 0) co_await sleep_for(random.below(10'000));
   const std::uint64_t how = random.below(4);

@@ -1,5 +1,5 @@
-// Tasks that hold a reservation exclude other tasks as its mode says, and every reservation is free
-// at the end. Each seed has a schedule of its own.
+// Tasks that hold a reservation must exclude other tasks as the mode of the reservation says, and
+// every reservation must be free at the end. Each seed has a schedule of its own.
 
 #include "event/random_reservations.hpp"
 

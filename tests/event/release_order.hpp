@@ -23,7 +23,7 @@ enum class disturbance : std::uint8_t {
   poisoned_precondition,  ///< the acquisition waits for a precondition that fails
   withdrawn_operation,
   withdrawn_request,
-  withdrawn_release  ///< another release replaces the withdrawn one
+  withdrawn_release  ///< another release replaces the withdrawn release
 };
 inline constexpr std::size_t k_disturbances = 6;
 
@@ -32,7 +32,7 @@ inline constexpr int k_requests = 3;
 /// ends.
 inline constexpr int k_steps = 3;
 
-/// For each step of the program, the request that makes it.
+/// For each step of the program, the request whose step it is.
 using step_order = std::array<int, k_requests * k_steps>;
 
 inline std::vector<step_order> all_step_orders() {
@@ -175,7 +175,8 @@ class release_order {
     for (std::size_t i = 0; i < k_requests; ++i) expect(!waits[i] || is_kept_out(i, holds, waits));
   }
 
-  /// Returns true if request `i` must wait, because of a holder or of another request that waits.
+  /// Returns true if request `i` must wait, because another request holds the reservation or waits
+  /// for it.
   bool is_kept_out(std::size_t i, const std::array<bool, k_requests>& holds,
                    const std::array<bool, k_requests>& waits) const {
     const bool is_held = std::ranges::count(holds, true) != 0;

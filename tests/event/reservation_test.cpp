@@ -66,7 +66,7 @@ TEST_P(reservations_on, exclude_each_other) {
   }
 }
 
-// All PEs hold the reservation in a shared mode at the same time. Each PE waits for the others
+// All PEs hold the reservation in a shared mode at the same time. Each PE waits for the other PEs
 // while it holds the reservation.
 TEST_P(reservations_on, are_shared_across_pes) {
   run([]() -> task<> {
@@ -240,8 +240,8 @@ TEST_P(reservations_on, are_not_tried_when_they_were_destroyed) {
   });
 }
 
-// All tasks hold the reservation at the same time. Their number is larger than the number of
-// requests that may overtake a waiting request.
+// All tasks hold the reservation at the same time. The number of these tasks is larger than the
+// number of requests that may overtake a waiting request.
 TEST_P(reservations_on, are_shared_by_many_tasks_that_wait_for_each_other) {
   for (const std::uint64_t unfairness : {0, 3}) {
     options.unfairness = unfairness;

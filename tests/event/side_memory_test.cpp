@@ -48,7 +48,7 @@ TEST(side_memory, of_the_phases_of_barriers_is_limited) {
     const user_event bad = make_user_event();
     bad.poison(error(errc::input, "no"));
     phase_barrier failing = make_phase_barrier(1);
-    // A refused arrival must not have been counted, so the second one is refused too.
+    // The refused arrival must not have been counted, so the second arrival is refused too.
     for (int times = 0; times < 2; ++times)
       EXPECT_THAT(refusal_of([&] {
                     failing.arrive(1, bad);
@@ -80,7 +80,7 @@ std::uint64_t take_all(memory_account& account) {
   return taken;
 }
 
-// If memory for withdrawing an operation is missing, the operation continues as before.
+// If memory for withdrawing an operation is missing, the operation continues and is not withdrawn.
 TEST(side_memory, is_wanted_before_anything_is_withdrawn) {
   test::run_on(with_little_memory(), []() -> task<> {
     const auto all = []() -> task<> {
@@ -95,7 +95,7 @@ TEST(side_memory, is_wanted_before_anything_is_withdrawn) {
       const std::uint64_t taken = take_all(account);
       int refused = 0;
       for (const event each : {request, operation}) {
-        try {  // The operation runs inside this call, because memory for a task is missing too.
+        try {  // The operation runs inside this call, because memory for a task is also missing.
           co_await withdraw(each);
         } catch (const error& told) {
           EXPECT_EQ(told.code(), errc::out_of_memory);

@@ -28,8 +28,8 @@ task<std::string> text_of(event failed) {
   co_return fault ? describe(fault->failure) : std::string();
 }
 
-// PE 0 makes an operation that the last PE holds until its precondition triggers. A PE in between
-// withdraws the operation.
+// PE 0 makes an operation that the last PE holds until its precondition triggers. A PE whose number
+// is between them withdraws the operation.
 TEST_P(withdrawals_on, an_operation_never_begins) {
   run([]() -> task<> {
     const auto all = []() -> task<> {
@@ -97,9 +97,8 @@ TEST(withdrawals, end_the_clock_of_a_timed_operation) {
   });
 }
 
-// The test asks to withdraw an operation that has ended, as if the answer of the operation's PE had
-// been in flight until then. The holder compares the whole name of the event, and not only its
-// slot.
+// The test asks to withdraw an operation that has ended, as if the message about this end were
+// still in flight. The holder compares the whole name of the event, and not only its slot.
 TEST_P(withdrawals_on, an_operation_that_has_ended_is_not_mistaken_for_one_in_its_slot) {
   run([]() -> task<> {
     const auto all = []() -> task<> {
@@ -196,7 +195,7 @@ TEST_P(withdrawals_on, meet_triggers) {
   });
 }
 
-// The first of two withdrawals decides, and the second returns false.
+// The first of two withdrawals decides, and the second withdrawal returns false.
 TEST_P(withdrawals_on, of_two_one_is_true) {
   run([]() -> task<> {
     for (int round = 0; round < 20; ++round) {
@@ -231,8 +230,8 @@ TEST_P(withdrawals_on, a_promise_is_withdrawn) {
   });
 }
 
-/// A third PE calls `act` for an event of the last PE. This PE then withdraws the event. Returns
-/// true if the withdrawal succeeded.
+/// A third PE calls `act` for an event of the last PE. After the call, this PE withdraws the event.
+/// Returns true if the withdrawal succeeded.
 template <class Act>
 task<bool> withdraw_after(const Act& act) {
   const auto make = [] { return make_user_event(); };
@@ -309,7 +308,7 @@ TEST_P(withdrawals_on, what_is_no_operation_is_refused) {
 }
 
 // The subscription of this PE to the event ends when the operation is withdrawn. A task may
-// subscribe again before the PE of the event knows that the first subscription has ended. This
+// subscribe again before the PE of the event knows that the first subscription has ended. The
 // second subscription must not be lost.
 TEST_P(withdrawals_on, leave_the_subscriptions_of_others) {
   run([]() -> task<> {
@@ -319,7 +318,7 @@ TEST_P(withdrawals_on, leave_the_subscriptions_of_others) {
       const bool done = co_await withdraw(spawn_when(late, [] { ADD_FAILURE(); }));
       EXPECT_TRUE(done);
       late.subscribe();
-      // The answer arrives during this call or has arrived before.
+      // The answer arrives during this call, or has arrived before this call.
       co_await call(pes() - 1, [] {});
       late.trigger();
       while (!late.has_triggered()) co_await sleep_for(1000);
@@ -327,8 +326,8 @@ TEST_P(withdrawals_on, leave_the_subscriptions_of_others) {
   });
 }
 
-// The test withdraws an operation and a subscription, and checks that their memory is freed. Both
-// are made again in each round.
+// The test withdraws an operation and a subscription, and checks that their memory is freed. The
+// operation and the subscription are made again in each round.
 TEST_P(withdrawals_on, give_memory_back) {
   run([]() -> task<> {
     const auto elsewhere = [] { return make_user_event(); };

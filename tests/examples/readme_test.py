@@ -1,4 +1,5 @@
-"""Tests the README. Its program must be the example that is compiled and run, and its links must have targets."""
+"""Tests the README. The program in the README must be the example that is compiled and run, and every link must have a
+target."""
 
 import pathlib
 import re

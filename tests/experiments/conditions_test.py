@@ -1,5 +1,5 @@
-"""Tests each kind of condition. A condition must accept matching data, and must reject data that contradict it or are
-incomplete."""
+"""Tests each kind of condition. Each condition must accept matching data, and must reject data that contradict the
+condition or are incomplete."""
 
 import pathlib
 import sys

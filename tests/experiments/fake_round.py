@@ -19,8 +19,8 @@ run.pictures = lambda parser: lambda figure, data, file: file.write_text(figure.
 sys.exit(run.main())
 """
 
-# The rates that this program prints are proportional to the number of PEs. A command that contains FAIL
-# fails, and one that contains SLEEP sleeps.
+# The rates that this program prints are proportional to the number of PEs. A command that contains FAIL fails, and a
+# command that contains SLEEP sleeps.
 PROGRAM = """#!/bin/sh
 for word in "$@"; do
   [ "$previous" = --pes ] && pes=$word

@@ -182,7 +182,7 @@ class Forests(unittest.TestCase):
 
 
 class Counters(unittest.TestCase):
-    """Tests the quantities of G5. Each of them is the difference between two runs."""
+    """Tests the quantities of the figure G5. Each quantity is the difference between two runs."""
 
     def counted(self, label, factor):
         result = {"pes": 32, "counters": {
@@ -219,7 +219,7 @@ class Counters(unittest.TestCase):
 
 
 class Relative(unittest.TestCase):
-    """Tests G4, which compares rates with those of programs that may be missing."""
+    """Tests the figure G4, which compares rates with the rates of programs that may be missing."""
 
     def gathered(self, rate, missing=lambda run: False, quick=True):
         figure = g4.FIGURES[0]

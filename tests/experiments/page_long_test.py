@@ -1,4 +1,4 @@
-"""Opens the page of the experiments in a browser. Every picture must be there, with its text."""
+"""Opens the page of the experiments in a browser. Every picture must be on the page, and must show its text."""
 
 import json
 import pathlib
@@ -68,7 +68,7 @@ class Page(unittest.TestCase):
 
     @classmethod
     def show(cls, more):
-        """Loads the document in the browser, and returns it with the changes of its scripts."""
+        """Loads the document in the browser, and returns the document after its scripts have changed it."""
         (cls.folder / "shown.html").write_text((cls.folder / "index.html").read_text() + more)
         command = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom",
                    f"--user-data-dir={cls.folder / 'profile'}",

@@ -1,4 +1,5 @@
-"""Tests the page. It has a table of all figures, then the facts of the round, and then a section for each figure."""
+"""Tests the page. The page has a table of all figures, then the facts of the round, and then a section for each
+figure."""
 
 import dataclasses
 import html

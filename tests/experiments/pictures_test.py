@@ -1,5 +1,5 @@
-"""Tests pictures. Every axis must have a unit, no text may be clipped, and published and measured values must have
-their colours."""
+"""Tests pictures. Every axis must have a unit, no text may be clipped, and published values must have another colour
+than measured values."""
 
 import json
 import pathlib
@@ -9,7 +9,8 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PYTHON = "/usr/bin/python3"  # the one that Debian's matplotlib belongs to
 
-# This script draws each figure, and one with long titles. It prints the texts and shapes in the pictures.
+# This script draws each figure of the experiments, and another figure with long titles. The script prints the texts
+# and shapes in the pictures.
 PROBE = """
 import dataclasses, json, sys
 sys.path.insert(0, sys.argv[1])

@@ -1,5 +1,5 @@
-"""Tests runs. Each run is made once, and again if the program has changed. An interrupted run must leave no process and
-no file."""
+"""Tests runs. Each run is made once, and is repeated only if the program has changed. An interrupted run must leave no
+process and no file."""
 
 import json
 import pathlib
@@ -15,7 +15,7 @@ sys.path.insert(0, str(ROOT / "experiments"))
 from lib.figure import PAPERS, PRICES_OF_MACHINE, Run  # noqa: E402
 from lib.runs import Failed, LeftOut, Runner  # noqa: E402
 
-# This program records each call. It fails, prints or sleeps if a file says so.
+# This program records each call. If a file says so, the program fails, prints or sleeps.
 PROGRAM = """#!/bin/sh
 echo "$@" >> calls
 [ "$1" = fail ] && { echo "it broke" >&2; exit 3; }

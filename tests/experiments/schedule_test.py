@@ -30,7 +30,7 @@ class Batches(unittest.TestCase):
 
 
 class Time(unittest.TestCase):
-    """The scheduled program does nothing. `lasted` sets how long its earlier runs took."""
+    """The scheduled program does nothing. `lasted` sets how long earlier runs of this program took."""
 
     def setUp(self):
         scratch = tempfile.TemporaryDirectory()

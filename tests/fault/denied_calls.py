@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Runs a small job while the kernel denies one system call, as sandboxes do. Each way to start PEs is tried.
+"""Runs a small job while the kernel denies one system call, as sandboxes do. The script tries each way to start PEs.
 
 usage: denied_calls.py [--only CALL] DENY PROGRAM
 
 DENY is built from deny.cpp. The job must end within two minutes, and leave no process. If the denied call is optional,
-the result must be right. Otherwise, the job may also end with status 2 and an error that says why. No message may name
-a PE that the job does not have.
+the result must be right. If the denied call is not optional, the job may also end with status 2 and an error that says
+why. No message may name a PE that the job does not have.
 """
 
 import argparse

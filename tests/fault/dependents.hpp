@@ -1,7 +1,7 @@
 #pragma once
-// In each step, all PEs wait for each other. They wait for events, a reservation, phases of a
-// barrier, copies, region instances, symmetric memory and messages. Some of the awaited operations
-// fail.
+// In each step, all PEs wait for each other. The PEs wait for events, a reservation, phases of a
+// barrier, copies, region instances, symmetric memory and messages. Some operations for which PEs
+// wait fail.
 
 #include "atoll/atoll.hpp"
 #include "one_sided_steps.hpp"
@@ -42,7 +42,7 @@ inline event cancelled_after(event begun) {
   return spawn_when(next_pe(), bad, [] { fail(errc::internal, "it was to be cancelled"); });
 }
 
-/// Adds a member to the barrier for this phase only. Another PE arrives for it.
+/// Adds a member to the barrier for this phase only. For the new member, another PE arrives.
 inline phases with_guest(const phases& at) {
   const phases grown = at.alter_expected(1);
   async_call(next_pe(), [grown] {

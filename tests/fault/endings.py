@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Runs programs that hang or end too early, on every way to start PEs.
+"""Runs programs that hang or end too early, with every way to start PEs.
 
 usage: endings.py [--only CASE] [--way WAY] [--all] PROGRAM
 
-Each case must end within two minutes with its exit status, print its words, and leave no process. Without --all, only
-some cases are run with each rank on a node of its own.
+Each case must end within two minutes with the exit status of its entry, print the words of its entry, and leave no
+process. Without --all, only some cases are run with each rank on a node of its own.
 """
 
 import argparse
@@ -89,7 +89,7 @@ CASES = {
 
 
 def run(program, case, way):
-    """Runs a case on one way to start PEs. Returns what is wrong, or None."""
+    """Runs a case with one way to start PEs. Returns a description of what is wrong, or None."""
     launcher, flags = WAYS[way]
     _, status, words = CASES[case]
     command = launcher + [program, case, "--atoll-hang-timeout", "1s"] + flags
@@ -98,8 +98,8 @@ def run(program, case, way):
         return f"it runs on after {SECONDS} s:\n{text}"
     if left:
         return f"processes are left: {left}\n{text}"
-    # When a rank was killed, MPICH's mpiexec may end with the number of a signal as its status. The signal is
-    # the one that killed the rank, or the one that ended the other ranks.
+    # When a rank was killed, MPICH's mpiexec may end with the number of a signal as its status. This signal has killed
+    # the rank, or has ended the other ranks.
     by_signal = {status, status - 128, 9} if status > 128 and way.startswith("mpich") else {status}
     if ended_with not in by_signal:
         return f"its status is {ended_with}, not {status}:\n{text}"

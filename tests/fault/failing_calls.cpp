@@ -1,15 +1,15 @@
 // This library makes one call of the C library fail. LD_PRELOAD loads it. After
 // `count_failing_calls`, the library counts the calls of each process and each name. The library
-// counts only calls on behalf of Atoll: those of the program, the runtime, the MPI plug-in and the
-// libraries that only they use.
+// counts only calls on behalf of Atoll: calls of the program, of the runtime, of the MPI plug-in,
+// and of libraries that nothing else uses.
 //
 // FAILING_CALLS_RECORD  file to which a line is added for each call, "PROCESS NAME INDEX CALLERS".
 //                       If FAILING_CALLS is set too, only the failing call is added.
 // FAILING_CALLS         the call that fails, "PROCESS NAME INDEX ERRNO"
 //
 // Under a launcher, the name of a process is its rank; otherwise it is "0". The n-th child of a
-// process has the name of its parent followed by ".n". All functions that allocate memory count
-// under the name "malloc".
+// process has the name of its parent followed by ".n". All functions that allocate memory are
+// counted under the name "malloc".
 
 #include <atomic>
 #include <cerrno>
@@ -99,7 +99,7 @@ bool is_own(void* caller) {
   return false;
 }
 
-/// Counts the calls of one name in this process. A child process begins with 0.
+/// Counts the calls of one name in this process. In a child process, the count begins at 0.
 struct counter {
   const char* name;
   std::atomic<long> calls{0};
@@ -121,7 +121,7 @@ void put(const char* text, int length) {
 }
 
 /// Appends a call and its callers to the record. The callers distinguish this call from other calls
-/// of the same function.
+/// of the same function in other places.
 void note(const char* name, long index) {
   void* frames[callers_shown + 2];
   const int depth = backtrace(frames, callers_shown + 2);

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Runs a small job on every way to start PEs, and lets each call that can fail do so in a run of its own.
+"""Runs a small job with every way to start PEs. Each call that can fail then fails in a run of its own.
 
 usage: failing_calls.py [--way WAY] [--name NAME] [--sample N] [--seed S] [--call CALL] LIBRARY PROGRAM
 
-LIBRARY is built from failing_calls.cpp. A first run on each way records the calls that PROGRAM and the runtime make.
-Calls with the same callers count once. Then each call fails in a run of its own. --sample N chooses N calls on each
-way, from the seed S. Each run must end within two minutes, leave no process, and
+LIBRARY is built from failing_calls.cpp. For each way, a first run records the calls that PROGRAM and the runtime make.
+Calls with the same callers are counted once. After this run, each call fails in a run of its own. --sample N chooses N
+calls for each way, from the seed S. Each run must end within two minutes, leave no process, and
  - print "right" and end with status 0, or
  - end with status 2 or 4 and say what has failed.
 
@@ -65,8 +65,8 @@ ERRORS = {
 TOO_LITTLE_MEMORY = ["out of memory", "Cannot allocate memory", "Resource temporarily unavailable"]
 
 PES = 3
-# The job runs without --metrics, because the destructor of the JSON library's arrays allocates memory. If
-# that fails, the process ends.
+# The job runs without --metrics, because the destructor of the JSON library's arrays allocates memory. If this
+# allocation fails, the process ends.
 ALONE_FLAGS = "--atoll-trace trace.json --atoll-tag-output=on"
 # Each entry has the form NAME: (LAUNCHER, FLAGS).
 WAYS = {
@@ -131,7 +131,7 @@ def says(text, name, error):
 
 
 def complaint_about(status, text, left, call):
-    """Returns what is wrong with the end of a run, or None."""
+    """Returns a description of what is wrong with the end of a run, or None."""
     _, name, _, error = call.split()
     if status is None:
         return f"it runs on after {SECONDS} s"
@@ -166,7 +166,7 @@ def counted_calls(runner, way):
 
 
 def sampled(calls, count, seed):
-    """Chooses similar numbers of calls of each name, because most calls allocate memory."""
+    """Chooses a similar number of calls for each function name, because most calls allocate memory."""
     chance = random.Random(seed)
     by_name = {}
     for call in chance.sample(calls, len(calls)):

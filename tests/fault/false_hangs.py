@@ -8,13 +8,13 @@ usage: false_hangs.py [--runs N] [--seed S] [--stopped T] [--load L] [--seconds 
 Each PROGRAM is a single word that contains a program and its arguments. The program ends by itself within seconds and
 prints "the result is right". Without a launcher, oshrun starts programs with "shmem" in their name, because these use
 shmem.h. Each of N runs (20) uses the next program, the next way to start PEs, and the next seed. Processes of the run
-(PEs or keepers) are stopped one after the other, for 1 ms to 4 s each. This continues until the run ends, or for T
+(PEs or keepers) are stopped one after the other, for 1 ms to 4 s each. The stops continue until the run ends, or for T
 seconds (6). With --load L, other L processes compute all the time.
 
-The job must end with status 0 within E seconds (120) after the last stop. Status 3 means that a hang was reported
-wrongly. A job that got less than E/10 seconds of processor time from a loaded machine may take up to ten times as long,
-as long as it still computes. With --hang, the programs do hang. They must then end with status 3 and report the hang.
-The way "sim" is run only on request.
+The job must end with status 0 within E seconds (120) after the last stop. Status 3 means that the runtime has wrongly
+reported a hang. On a loaded machine, a job may get less than E/10 seconds of processor time. If it still computes,
+such a job may take up to ten times as long. With --hang, the programs do hang. Such programs must end with status 3
+and report the hang. PEs are simulated (the way "sim") only on request.
 """
 
 import argparse
@@ -75,7 +75,7 @@ def ends_at_all(job, seconds):
 
 
 def complaint(job, arguments):
-    """Returns what is wrong with a job whose processes were stopped, or None."""
+    """Returns a description of what is wrong with a job whose processes were stopped, or None."""
     if not ends_at_all(job, arguments.seconds):
         return "it does not end"
     status, said = job.process.returncode, job.said()

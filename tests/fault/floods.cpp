@@ -21,7 +21,7 @@ int any_pe(std::uint64_t x) {
   return static_cast<int>(hash(x) % static_cast<std::uint64_t>(pes()));
 }
 
-// ---- handlers and tasks that each start two
+// ---- handlers and tasks that each start two further handlers or tasks
 
 void send_two(std::uint64_t x) {
   async_call(any_pe(x), [x] {
@@ -65,7 +65,7 @@ task<> make_events() {
 
 std::uint64_t value = 7;  // No PE receives this message.
 
-/// Requests that nothing completes, and that are still open when their PE ends.
+/// Requests that no PE completes, and that are still open when their PE ends.
 std::vector<two_sided::request>& open_requests() {
   thread_local auto* const open = new std::vector<two_sided::request>;
   return *open;
@@ -109,8 +109,8 @@ task<> fail_once() {
   co_return;
 }
 
-/// A job that cannot report failures would keep too many of them. In this job, the failures are
-/// reported.
+/// If a job could not report failures, it would keep too many of them in memory. In this job, the
+/// failures are reported.
 task<> fail_often() {
   for (int i = 0; i < 200'000; ++i) {
     async_call((my_pe() + 1) % pes(), [] { throw std::runtime_error("the handler is unhappy"); });

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Runs programs that start work or fail without end, on every way to start PEs.
+"""Runs programs that start work or fail without end, with every way to start PEs.
 
 usage: floods.py [--only FLOOD] [--way WAY] PROGRAM
 
-Each program must end within a minute with its exit status, print its words once and little else, and leave no process.
-If PEs are processes, together they may hold at most one and a half times the memory limit.
+Each program must end within a minute with the exit status of its entry, print the words of its entry once and little
+else, and leave no process. If PEs are processes, together they may hold at most one and a half times the memory limit.
 """
 
 import argparse
@@ -80,7 +80,7 @@ def watched_run(command, seconds):
 
 
 def run(program, flood, way):
-    """Runs a flood on one way to start PEs. Returns what is wrong, or None."""
+    """Runs a flood with one way to start PEs. Returns a description of what is wrong, or None."""
     launcher, flags = WAYS[way]
     status, words, more = FLOODS[flood]
     command = launcher + [program, flood.partition(",")[0], "--atoll-memory-limit", str(LIMIT)] + flags + more

@@ -208,7 +208,7 @@ const std::map<std::string, task<> (*)()> k_ways{
 
 // ---- ending outside of a job
 
-/// Kills PE 2 of 3 as soon as PE 0 or a keeper has forked its process.
+/// Kills PE 2 of 3 as soon as PE 0 or a keeper has forked the process of PE 2.
 void die_when_forked() {
   static int forked = 0;
   static const char* const rank = [] {
@@ -221,8 +221,8 @@ void die_when_forked() {
                  });
 }
 
-/// Runs a job, and kills this process afterwards. After a job under a launcher, each rank continues
-/// the program.
+/// Runs a job, and kills this process after the job. After a job under a launcher, each rank
+/// continues the program.
 int die_after_a_job(int argc, char** argv) {
   const int status = run(argc, argv, nothing);
   raise(SIGKILL);

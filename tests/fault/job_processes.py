@@ -13,7 +13,7 @@ SHARED = re.compile(r"\S+ \S+ \S+ \S+ (\d+)\s+/memfd:atoll")
 
 
 def stat_of(pid):
-    """Returns the fields of /proc/PID/stat from the state on, or None if the process has ended."""
+    """Returns the fields of /proc/PID/stat, beginning with the state, or None if the process has ended."""
     try:
         return pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:
@@ -64,8 +64,8 @@ def name_of(pid):
 
 
 def pes_of(pids, program):
-    """Returns (PE, keeper) for each rank that a launcher has started. Both processes run the program, and one is a
-    child of the other."""
+    """Returns (PE, keeper) for each rank that a launcher has started. Both processes run the program, and one process
+    is the child of the other process."""
     of_program = {pid for pid in pids if name_of(pid) == program}
     parents = {pid: int((stat_of(pid) or [0, 0])[1]) for pid in of_program}
     return [(pid, parent) for pid, parent in parents.items() if parent in of_program]
@@ -126,7 +126,7 @@ def shared_memory(pids):
 
 
 def memory_of(pids):
-    """Returns (private, shared): the bytes that these processes hold together. Shared bytes count once."""
+    """Returns (private, shared): the bytes that these processes hold together. Shared bytes are counted once."""
     private = shared = 0
     for pid in pids:
         for line in pathlib.Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()[1:]:
@@ -139,8 +139,8 @@ def memory_of(pids):
 
 
 def processor_seconds(pids):
-    """Returns the processor time that these processes and their ended children have used, in seconds. Its resolution is
-    a clock tick (10 ms)."""
+    """Returns the processor time that these processes and their ended children have used, in seconds. The resolution
+    of this time is a clock tick (10 ms)."""
     stats = filter(None, map(stat_of, pids))
     return sum(sum(map(int, stat[11:15])) for stat in stats) / os.sysconf("SC_CLK_TCK")
 
@@ -150,8 +150,9 @@ LAST = ["nice", "-n", "19"]
 
 @contextlib.contextmanager
 def load(processes_that_compute):
-    """Runs processes that compute as long as the context lasts. Programs that are started with `LAST` in this session
-    share cores with these processes. All other programs of this machine have a higher priority."""
+    """Runs processes that compute as long as the context lasts. Programs of this session that are started with the
+    lowest priority (`LAST`) share cores with these processes. All other programs of this machine have a higher
+    priority."""
     loop = [*LAST, "sh", "-c", "while :; do :; done"]
     busy = [subprocess.Popen(loop, stdin=subprocess.DEVNULL) for _ in range(processes_that_compute)]
     try:

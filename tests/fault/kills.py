@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Kills and interrupts jobs at random times, and checks that nothing is left of them.
+"""Kills and interrupts jobs at random times, and checks that nothing is left of the jobs.
 
 usage: kills.py [--rounds N] [--seconds S] [--seed N] [--site PATTERN] COMMAND...
 
-COMMAND starts a job that would run for a long time. The script sets ATOLL_PES for it. Each round starts the job once
-for each way to end it: kill -9 of one process (even PE 0), Ctrl-C, and SIGTERM. The job must then end within S seconds
-(30) with the right exit status. No process of its session, no mapping of its shared memory and no file in /dev/shm may
-be left. The job must name the PE that was killed, and its signal. With --site, it must also name the source line of the
-PE's last task. Nothing else may be printed.
+COMMAND starts a job that would run for a long time. The script sets ATOLL_PES for this command. Each round starts the
+job once for each way to end it: kill -9 of one process (even PE 0), Ctrl-C, and SIGTERM. The job must then end within
+S seconds (30) with the right exit status. No process of its session, no mapping of its shared memory and no file in
+/dev/shm may be left. The job must name the PE that was killed, and its signal. With --site, the job must also name the
+source line of the PE's last task. Nothing else may be printed.
 """
 
 import argparse
@@ -28,7 +28,7 @@ START = 0.02  # processor time after which a PE has started and does something
 
 def accept_interrupts():
     """Makes SIGINT end this process. A shell starts background jobs with SIGINT ignored, and the job would inherit
-    that."""
+    this setting."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs a small job under resource limits (ulimit) that are too tight for it, on every way to start PEs.
+"""Runs a small job under resource limits (ulimit) that are too tight for this job, with every way to start PEs.
 
 usage: limits.py [--only CASE] PROGRAM
 
@@ -41,8 +41,7 @@ CASES = {
     "output": ("-f 1", {"options": "options > FILE"}, r"standard output could not be written.*; is there room below the limit of the size of files \(ulimit -f, now 1 KiB\)", False),
     "graph": ("-f 1000", {"generate": "generate --scale 16 --output FILE.el"},
               r"size of files \(ulimit -f, now 1000 KiB\)", False),
-    # MPICH is left out: depending on the machine, its loader, the proxy's pipes or UCX fail before Atoll
-    # does.
+    # MPICH is left out: depending on the machine, MPICH's loader, the proxy's pipes or UCX fail before Atoll fails.
     "open files of ranks": ("-n 7", {"openmpi": GUPS}, r"open files \(ulimit -n, now 7\)", False),
 }
 
@@ -67,7 +66,8 @@ def run(program, limits, way, flags, as_user):
 
 
 def complaint_about(status, text, left, words):
-    """Returns what is wrong with a job, or None. The job must have a right result if `words` is None."""
+    """Returns a description of what is wrong with a job, or None. If `words` is None, the job must have a right
+    result."""
     if status is None:
         return f"it runs on after {SECONDS} s"
     if left:

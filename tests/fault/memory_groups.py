@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Runs commands inside memory control groups with little more memory than the commands need, or less.
+"""Runs commands inside memory control groups whose limit is slightly above or below the memory that the commands need.
 
 usage: memory_groups.py [--all] [--bench] [--only WORDS] PROGRAM
 
 Each command must end with status 0, or be refused with status 2 and an error that states the available memory. The
 kernel must not kill a process. If this machine does not allow a group that limits memory, the script says so and runs
-nothing. Without --all, only some limits are tried. --bench runs commands of `atoll bench` instead.
+nothing. Without --all, the script tries only some limits. --bench runs commands of `atoll bench` instead of the usual
+commands.
 """
 
 import argparse

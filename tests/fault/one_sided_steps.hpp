@@ -36,7 +36,7 @@ inline void expect(bool is_so, const char* what) {
   if (!is_so) atl::fail(errc::internal, "{}", what);
 }
 
-/// One task puts data and waits for its own put, while another task puts too.
+/// One task puts data and waits for its own put, while another task also puts data.
 inline task<> put_beside_quiet(shared_memory all, int neighbour, std::uint64_t step) {
   const auto both = [&] {
     spawn([&]() -> task<> {

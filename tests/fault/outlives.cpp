@@ -62,7 +62,7 @@ task<> forks(int status) {
               static_cast<int>(all));
 }
 
-/// Runs several jobs with pauses between them, while the signal arrives all the time.
+/// Runs several jobs with pauses between them; meanwhile the signal arrives all the time.
 int jobs_by_turns(int argc, char** argv) {
   std::puts("begun");
   std::fflush(stdout);

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Runs jobs whose tasks fork, and jobs that get a signal (SIGUSR1) again and again. Each way to start PEs is tried.
+"""Runs jobs whose tasks fork, and jobs that get a signal (SIGUSR1) again and again. The script tries each way to start
+PEs.
 
 usage: outlives.py [--only CASE] [--way WAY] PROGRAM
 
@@ -50,7 +51,7 @@ def has_begun(text, programs):
 
 
 def run(program, case, way):
-    """Runs a case on one way to start PEs. Returns what is wrong, or None."""
+    """Runs a case with one way to start PEs. Returns a description of what is wrong, or None."""
     launcher, flags = WAYS[way]
     programs = 3 if launcher else 1
     mark = new_mark()

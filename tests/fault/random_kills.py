@@ -5,13 +5,13 @@ that nothing is left of the job.
 usage: random_kills.py [--kills N] [--seed S] [--seconds T] [--what one|all|interrupt] [--way WAY]...
                        [--prompt T] [--load L] PROGRAM ARGUMENTS...
 
-PROGRAM must end by itself within seconds and print "the result is right". The script starts it N times (5) on each
-available way to start its PEs. One of its processes is killed (SIGKILL) after a random time, which is at most the
-length of an undisturbed run. The job must end within --seconds T (30). No process, shared memory or file in /dev/shm
-may be left. Its status must not be 0 unless the job has printed its result. The job must name the killed process. Two
-processes are exempt: the launcher, and PE 0 without a launcher, because PE 0 then starts the other PEs. If a job took
-longer than --prompt T seconds (2) to end, the script reports the processes that had not ended by then. With --load L,
-other L processes compute all the time.
+PROGRAM must end by itself within seconds and print "the result is right". The script starts PROGRAM N times (5) with
+each available way to start PEs. After a random time, one process of the program is killed (SIGKILL). The time is at
+most the length of an undisturbed run. The job must end within --seconds T (30). No process, shared memory or file in
+/dev/shm may be left. The status of the job may be 0 only if the job has printed its result. The job must name the
+killed process. Two processes are exempt: the launcher, and PE 0 without a launcher, because PE 0 then starts the other
+PEs. If a job took longer than --prompt T seconds (2) to end, the script reports the processes that were still running
+after T seconds. With --load L, other L processes compute all the time.
 """
 
 import argparse
@@ -47,9 +47,9 @@ WAYS = {
 ALL = "all PEs"
 INTERRUPTED = "nobody: it was interrupted"
 
-# When a process of this kind was killed, the job must have printed this text. Launchers report a process that
-# they have started with their own words. If MPI_Init fails on another rank first, MPICH ends all processes
-# before the keeper can print a message.
+# When a process of this kind was killed, the job must have printed this text. In their own words, launchers report the
+# death of a process that they have started. If MPI_Init fails on another rank first, MPICH ends all processes before
+# the keeper can print a message.
 SAID = {
     "PE 0, the first": b"",
     "launcher": b"",
@@ -62,7 +62,7 @@ SAID = {
 
 def accept_interrupts():
     """Makes SIGINT end this process. A shell starts background jobs with SIGINT ignored, and the job would inherit
-    that."""
+    this setting."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 

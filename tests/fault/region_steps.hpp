@@ -1,6 +1,7 @@
 #pragma once
 // Each step of fault_dependents uses region instances. The instances are made, copied, filled,
-// reduced into, and destroyed. Their memory is on one PE, on one node, or spread over all PEs.
+// reduced into, and destroyed. The memory of the instances is on one PE, on one node, or spread
+// over all PEs.
 
 #include "atoll/atoll.hpp"
 
@@ -32,8 +33,8 @@ inline task<shared_regions> make_shared_regions() {
   co_return made;
 }
 
-/// Adds one to the neighbour's sum by an instance that lists contributions, and one to each PE's
-/// sum by a folding instance.
+/// Adds one to the neighbour's sum by a list instance, and adds one to each PE's sum by a fold
+/// instance.
 inline task<> add_ones(shared_regions all, int neighbour) {
   list_instance list(sum<std::uint64_t>(), all.totals.part());
   fold_instance fold(sum<std::uint64_t>(), all.totals.part());

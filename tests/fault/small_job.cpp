@@ -1,4 +1,4 @@
-// A job that uses a little of everything: a global array, remote updates, tasks on every PE, a
+// A job that uses several features: a global array, remote updates, tasks on every PE, a
 // collective, and output. The job prints "right" if the result is right.
 
 #include "atoll/atoll.hpp"

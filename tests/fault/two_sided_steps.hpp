@@ -1,6 +1,7 @@
 #pragma once
 // Each step of fault_dependents uses two-sided communication. Short and long messages are sent
-// around a ring of PEs. Each PE waits for data from other PEs, and for their receives.
+// around a ring of PEs. Each PE waits for data from other PEs, and waits until other PEs have
+// received its data.
 
 #include "atoll/atoll.hpp"
 

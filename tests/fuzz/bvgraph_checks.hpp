@@ -1,6 +1,7 @@
 #pragma once
-// Checks that must hold for any bits in a BVGraph, and for any text of its properties. The fuzzers
-// and the test that replays their corpus share this header. A check that fails throws.
+// Checks that must hold for any bits in a BVGraph, and for any text of its properties. The fuzzers,
+// and the test that replays the inputs of their corpus, share this header. A failed check throws an
+// exception.
 
 #include "atoll/error.hpp"
 #include "atoll/graph/io/bvgraph/codes.hpp"
@@ -47,7 +48,7 @@ struct stream {
   std::string content;
 };
 
-/// Returns the lists up to the first one that cannot be read.
+/// Returns the lists that precede the first list with an error.
 inline std::vector<successors> lists_of(const std::string& path, const parameters& of) {
   std::vector<successors> all;
   list_reader reader(path, of);
@@ -57,7 +58,7 @@ inline std::vector<successors> lists_of(const std::string& path, const parameter
       all.emplace_back(list.begin(), list.end());
     }
   } catch (const atl::error&) {
-    // Lists that were read before the error count too.
+    // The checks also use the lists that were read before the error.
   }
   return all;
 }
@@ -126,7 +127,7 @@ inline void check_lists(std::span<const std::uint8_t> input) {
   }
 }
 
-/// Checks that any text is either valid properties or an error.
+/// Checks that the reader either accepts a text as properties or reports an error.
 inline void check_properties(std::span<const std::uint8_t> input) {
   try {
     const java_properties properties("p",

@@ -1,6 +1,7 @@
 #pragma once
 // Checks that must hold for any bytes in a file of rows. A row has the neighbours of a vertex. The
-// fuzzer and the test that replays its corpus share this header. A check that fails throws.
+// fuzzer, and the test that replays the inputs of its corpus, share this header. A failed check
+// throws an exception.
 
 #include "../graph/csr_files.hpp"
 #include "edge_checks.hpp"
@@ -8,8 +9,9 @@
 namespace csr_checks {
 
 /// A file that is made from the fuzzer's input: a byte of flags, a byte for the number of parts,
-/// and the content. Depending on a flag, the content is the file itself, or has one byte per
-/// number. The numbers are the number of vertices, the begin of each row, and the neighbours.
+/// and the content. Depending on a flag, the content is the file itself, or it has one byte for
+/// each number of the file. The numbers are the number of vertices, the index at which each row
+/// begins, and the neighbours.
 struct task {
   explicit task(std::span<const std::uint8_t> input) {
     const auto take = [&] {

@@ -1,7 +1,7 @@
 #pragma once
-// Checks that must hold for any bytes in a file of keys. The keys must be those of a plain reader.
-// If the plain reader fails, the error must name the line where it fails. All parts of the file
-// together must have the same keys as the whole file.
+// Checks that must hold for any bytes in a file of keys. The reader must return the keys that a
+// plain reader returns. If the plain reader fails, the error of the reader must name the line where
+// the plain reader fails. All parts of the file together must have the same keys as the whole file.
 
 #include "atoll/graph/load_keys.hpp"
 

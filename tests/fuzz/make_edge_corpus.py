@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the initial corpora of the edge-list fuzzers into corpus/. They are small files of every format and
+"""Writes the initial corpora of the edge-list fuzzers into corpus/. The inputs are small files of every format and
 compression, both valid and invalid. Each input begins with three bytes that edge_checks.hpp explains. The script needs
 the program zstd."""
 
@@ -166,7 +166,7 @@ def zstd(data):
 
 
 def pack(data, packing):
-    """Returns the data as one gzip member or one zstd frame. The bytes are the same every time."""
+    """Returns the data as one gzip member or one zstd frame. For the same data, the bytes are the same every time."""
     return {"none": bytes, "gzip": lambda d: gzip.compress(d, mtime=0), "zstd": zstd}[packing](data)
 
 
@@ -194,8 +194,8 @@ def headed():
 
 
 def rows():
-    """Writes inputs of flags (1 weighted, 2 directed, 4 the file itself), a number of parts, and content, as
-    csr_checks.hpp explains."""
+    """Writes inputs as csr_checks.hpp explains: flags (1 weighted, 2 directed, 4 the file itself), a number of parts,
+    and the content."""
     path = CORPUS / "read_rows"
     path.mkdir(parents=True, exist_ok=True)
     plain = [3, 0, 1, 3, 4, 1, 0, 2, 1]

@@ -19,8 +19,8 @@ inline std::string file_name(atl::edge_format format, const std::string& stem = 
   return name == pattern.npos ? stem + pattern : pattern.substr(0, name) + stem;
 }
 
-/// Returns a graph of random edges that includes loops and reaches up to the last vertex. Edges
-/// have weights if the format has them.
+/// Returns a graph of random edges, which include loops and an edge of the last vertex. Edges have
+/// weights if the format has them.
 inline atl::graph_to_write random_graph(atl::edge_format format, std::string path,
                                         bool undirected) {
   constexpr std::uint64_t vertices = 97;
@@ -41,7 +41,7 @@ inline atl::graph_to_write random_graph(atl::edge_format format, std::string pat
 }
 
 /// Returns the edges of the graph in the form that `read_whole` returns. Edges may be directed or
-/// not.
+/// undirected.
 inline auto edges_of(const atl::graph_to_write& graph) {
   whole_graph whole;
   atl::edge_list list;

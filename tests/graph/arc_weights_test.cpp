@@ -116,8 +116,9 @@ TEST_P(arc_weights, are_those_of_all_their_edges) {
 }
 
 TEST_P(arc_weights, of_edges_in_both_directions_are_not_doubled) {
-  // The graph has edges in both directions. Some edges are parallel, some directions have more
-  // edges, and some edges have one direction only.
+  // The graph has edges in both directions. Some pairs of vertices have parallel edges. Some pairs
+  // have more edges in one direction than in the other direction, and some pairs have edges in one
+  // direction only.
   const bfs_graphs::graph of{
       "both", 5, {{0, 1}, {1, 0}, {1, 2}, {1, 2}, {2, 1}, {2, 1}, {2, 3}, {3, 2}, {4, 3}}};
   const std::map<arc_ends, double> wanted = {{{0, 1}, 5}, {{1, 0}, 5}, {{1, 2}, 14}, {{2, 1}, 14},

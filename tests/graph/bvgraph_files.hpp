@@ -19,8 +19,8 @@ namespace bvgraph_files {
 using lists = std::vector<std::vector<std::uint64_t>>;
 
 /// Returns lists of successors that resemble those of web pages. Each list copies a part of a
-/// recent list. It also has runs of successors and single successors, near and far. Some lists are
-/// empty.
+/// recent list. Each list also has runs of successors and single successors, near and far. Some
+/// lists are empty.
 inline lists random_lists(std::uint64_t nodes, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   const auto below = [&](std::uint64_t bound) { return random() % bound; };
@@ -82,8 +82,8 @@ inline std::string error_of(const std::string& path, std::uint64_t parts = 1) {
   }
 }
 
-/// Returns the path of a graph of real web pages, or "" if there is none. The file is in the folder
-/// that ATOLL_DATA names, or in the folder shared/data next to the sources.
+/// Returns the path of a graph of real web pages, or "" if there is no such graph. The file is in
+/// the folder that ATOLL_DATA names, or in the folder shared/data next to the sources.
 inline std::string real_graph() {
   namespace fs = std::filesystem;
   const char* const given = std::getenv("ATOLL_DATA");

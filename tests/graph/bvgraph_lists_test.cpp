@@ -40,23 +40,23 @@ list_form read_form(const std::string& digits, std::uint64_t node, std::uint64_t
 TEST(bvgraph_lists, an_empty_list_is_one_bit) { EXPECT_EQ(read_form("1", 3).outdegree, 0u); }
 
 // The bits mean 3 successors, no reference and no interval. The first successor is 10 - 3, which is
-// 14 as a natural number. Gaps of 1 and 5 follow.
+// 14 as a natural number. The next two successors follow after gaps of 1 and 5.
 TEST(bvgraph_lists, residuals_are_differences) {
   const auto form = read_form("00100 1 1 0100111 100 1101", 3);
   EXPECT_THAT(form.intervals, IsEmpty());
   EXPECT_THAT(form.residuals, ElementsAre(10, 11, 16));
 }
 
-// The bits mean 7 successors, no reference and one interval of 4 + 2 nodes, which begins 1 before
-// the node. The node 8 + 12 follows.
+// The bits mean 7 successors, no reference and one interval. The interval has 4 + 2 nodes and
+// begins 1 before the node. The node 8 + 12 follows.
 TEST(bvgraph_lists, intervals_begin_near_the_node) {
   const auto form = read_form("0001000 1 010 010 011 01011001", 8);
   EXPECT_THAT(form.intervals, ElementsAre(interval{7, 6}));
   EXPECT_THAT(form.residuals, ElementsAre(20));
 }
 
-// The bits mean 3 successors. They are the 4 successors of the node 2 before without the second
-// one, which the blocks 1 and 0 + 1 state.
+// The bits mean 3 successors. The successors are copied from the node whose number is smaller by 2.
+// The blocks 1 and 0 + 1 state that the second of its 4 successors is left out.
 TEST(bvgraph_lists, blocks_are_copied_and_left_out_in_turn) {
   const auto form = read_form("00100 001 011 010 1", 9, 4);
   EXPECT_EQ(form.reference, 2u);

@@ -38,7 +38,7 @@ inline std::string head(bool directed, std::int64_t arcs, std::int64_t vertices)
 }
 
 /// Returns the content of a file. In a weighted file, a weight follows each neighbour. A directed
-/// file has two sets of rows, and the second one has the incoming arcs.
+/// file has two sets of rows, and the second set has the incoming arcs.
 inline std::string file(bool directed, const std::vector<std::int64_t>& begins,
                         const std::vector<std::int32_t>& neighbours, bool weighted = false) {
   const auto arcs = static_cast<std::int64_t>(neighbours.size() / (weighted ? 2 : 1));

@@ -40,7 +40,8 @@ TEST(edge_statistics, of_a_small_graph) {
   EXPECT_EQ(vertices_of(edges), 10u);
   EXPECT_EQ(self_loops_of(edges), 1u);
 
-  const auto both = degrees_of(edges, counted_ends::both);  // The degrees are 1:4 2:3 5:2 9:1.
+  // The degrees in the form VERTEX:DEGREE are 1:4 2:3 5:2 9:1.
+  const auto both = degrees_of(edges, counted_ends::both);
   EXPECT_EQ(both.vertices, 4u);
   EXPECT_EQ(both.least, 1u);
   EXPECT_EQ(both.median, 2u);
@@ -49,10 +50,12 @@ TEST(edge_statistics, of_a_small_graph) {
   EXPECT_DOUBLE_EQ(both.mean, 2.5);
   EXPECT_EQ(both.by_power, (std::vector<std::uint64_t>{1, 2, 1}));
 
-  const auto out = degrees_of(edges, counted_ends::from);  // The degrees are 1:3 2:1 5:1.
+  // The degrees in the form VERTEX:DEGREE are 1:3 2:1 5:1.
+  const auto out = degrees_of(edges, counted_ends::from);
   EXPECT_EQ(out.vertices, 3u);
   EXPECT_EQ(out.most, 3u);
-  const auto in = degrees_of(edges, counted_ends::to);  // The degrees are 1:1 2:2 5:1 9:1.
+  // The degrees in the form VERTEX:DEGREE are 1:1 2:2 5:1 9:1.
+  const auto in = degrees_of(edges, counted_ends::to);
   EXPECT_EQ(in.vertices, 4u);
   EXPECT_EQ(in.most_vertex, 2u);
 

@@ -48,7 +48,8 @@ TEST(edge_weight, neighbouring_edges_are_lighter_or_heavier_as_often) {
   const std::uint64_t edges = 100'000;
   for (std::uint64_t v = 0; v < edges; ++v)
     rises += hashed_weight(v, v + 1, 1) < hashed_weight(v + 1, v + 2, 1);
-  // In a random permutation, the number of rises has a variance of a twelfth of the length.
+  // In a random permutation of a certain length, the number of rises has a variance of a twelfth of
+  // this length.
   EXPECT_NEAR(static_cast<double>(rises), edges / 2.0, 6 * std::sqrt(edges / 12.0));
 }
 

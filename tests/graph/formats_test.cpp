@@ -43,7 +43,7 @@ class formats : public testing::TestWithParam<edge_format> {
     }
   }
 
-  /// Checks that a file with this content is refused, whichever PE reads which part.
+  /// Checks that a file with this content is refused, no matter how the PEs divide the file.
   void expect_refused(const std::string& path, std::string_view content) const {
     replace(path, content);
     for (const std::uint64_t parts : {1, 3, 8}) {
@@ -124,7 +124,7 @@ TEST_P(formats, that_become_shorter_while_they_are_read_are_refused) {
     while (reader.read_some()) {
     }
   };
-  if (traits_.compressed) {  // The buffer holds the whole file at that point.
+  if (traits_.compressed) {  // At this point, the buffer holds the whole file.
     read();
     EXPECT_EQ(reader.edges(), graph.edges.size());
   } else {

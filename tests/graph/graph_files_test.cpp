@@ -1,5 +1,5 @@
-// Tests files of graphs with the public header only. Some tests read the facts of a file before its
-// edges, some read edges on one PE or on all, and some write files.
+// Tests files of graphs with the public header only. The tests read the facts that a file states
+// before its edges are read. The tests also read edges on one PE or on all PEs, and write files.
 
 #include "atoll/graph_files.hpp"
 

@@ -1,5 +1,5 @@
 // Compares graphs with the edges from which they should be built. Every difference must be
-// reported, and nothing else.
+// reported, and equal edges must not be reported.
 
 #include "atoll/graph/input_check.hpp"
 #include "atoll/graph/make_graph.hpp"

@@ -14,7 +14,7 @@ namespace {
 
 using namespace atl;
 
-/// Returns the text with the line ends `ends` in turn instead of "\n".
+/// Returns the text in which the line ends `ends` alternately replace "\n".
 std::string with_ends(std::string_view text, const std::vector<std::string>& ends) {
   std::string result;
   std::size_t line = 0;
@@ -22,7 +22,7 @@ std::string with_ends(std::string_view text, const std::vector<std::string>& end
   return result;
 }
 
-/// Compares the edges, the kind of their endpoints, and the sizes that the file declares.
+/// Compares the edges, whether their endpoints are names, and the sizes that the file declares.
 void expect_same(const whole_graph& found, const whole_graph& expected) {
   EXPECT_EQ(found.error.value_or(""), "");
   EXPECT_EQ(found.edges, expected.edges);

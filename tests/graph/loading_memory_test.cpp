@@ -28,7 +28,8 @@ std::uint64_t status_bytes(const std::string& title) {
 /// process.
 bool is_first_of_process() { return my_pe() == 0 || job_settings().pe_kind == pe_kind::process; }
 
-/// Measures the memory of this PE's process before an action, and the peak since then.
+/// Measures the memory of this PE's process before an action, and the peak of this memory since
+/// then.
 class peak {
  public:
   peak() {

@@ -112,7 +112,7 @@ class konect_reader final : public headed_reader {
  private:
   static constexpr std::uint64_t most_ = (std::uint64_t{1} << 48) - 1;
 
-  // Finds the largest first endpoint in the lines before the first line without one.
+  // In the lines before the first line that has no endpoint, finds the largest first endpoint.
   void prepare(const std::string& text) override {
     // The first line is never an edge; a UTF-8 byte order mark may precede its percent sign.
     bool is_first = true;
@@ -252,7 +252,8 @@ class metis_text_reader final : public headed_reader {
         ends_.push_back({{std::min(row_, to), std::max(row_, to), weight}, row_ < to, where});
       }
     }
-    // A self loop that is listed an odd number of times stands for as many edges.
+    // If a self loop is listed an odd number of times, each entry stands for an edge. If a self
+    // loop is listed an even number of times, two entries stand for an edge.
     for (std::size_t i = 0; i < loops.size(); ++i) {
       if (loops.size() % 2 != 0) {
         loops_.emplace_back(row_, loops[i]);
@@ -262,7 +263,7 @@ class metis_text_reader final : public headed_reader {
     }
   }
 
-  // Reads the weight of an edge. Weights that are no integers count as 0 in comparisons.
+  // Reads the weight of an edge. Weights that are no integers are treated as 0 in comparisons.
   std::string take_end_weight() {
     const auto weight = as_weight(pass_number());
     if (!weight) lose_weights();

@@ -1,6 +1,6 @@
 #pragma once
-// A simple reader of texts with a header. It splits the whole text into lines and fields. The
-// formats are defined in naive_formats.hpp.
+// A simple reader of texts with a header. The reader splits the whole text into lines and fields.
+// The formats are defined in naive_formats.hpp.
 
 #include "naive_reader.hpp"
 
@@ -48,7 +48,7 @@ class headed_reader {
   [[noreturn]] void refuse(std::size_t column) const { throw wrong_at{{line_, column}}; }
   [[noreturn]] void refuse_file() const { throw wrong_at{{1, 1}}; }
 
-  /// Splits a line into its fields. The columns of the fields are those of the line in the file.
+  /// Splits a line into its fields. The column of a field is its column in the line of the file.
   void split(const std::string& line) {
     fields_ = fields_of(line);
     for (auto& one : fields_) one.column += skipped_;

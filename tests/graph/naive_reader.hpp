@@ -1,19 +1,20 @@
 #pragma once
-// A simple reader of lists of edges. It splits the whole text into lines and fields. The readers
-// under test must have the same results.
+// A simple reader of lists of edges. The reader splits the whole text into lines and fields. The
+// readers under test must have the same results.
 
 #include "naive_text.hpp"
 
 namespace naive {
 
-/// What the first lines of a list of edges tell about the file.
+/// The properties of a list of edges that its first lines determine.
 struct first_lines {
   std::optional<std::size_t> titles;  // number of the line with the titles, from 0 on
   std::optional<std::size_t> sizes;
   std::uint64_t vertices = 0;
   std::size_t columns = 2;        // number of columns of the first line with an edge
   std::size_t weight_column = 0;  // column of the weights, or 0 if there are none
-  std::size_t titled_weight = 0;  // the column that the titles call a weight, or 0
+  // Column whose title says that it has weights, or 0 if there is no such title.
+  std::size_t titled_weight = 0;
 };
 
 class reader {
@@ -35,7 +36,7 @@ class reader {
   }
 
   // Reads all lines as edges. The endpoints are names if `names` is true, and otherwise integers.
-  // Returns false if a line does not fit.
+  // Returns false if a line does not have such endpoints.
   bool pass(const std::vector<std::string>& lines, bool names) {
     result_ = {};
     result_.uses_names = names;

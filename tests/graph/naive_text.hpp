@@ -127,10 +127,10 @@ struct graph {
   std::vector<std::string> weights;
   std::uint64_t lines = 0;
   bool uses_names = false;
-  // True if only some lines have weights; the weights of all lines are kept, or none.
+  // True if the weight of some line is missing or no integer; in this case, no weights are kept.
   bool weights_fault = false;
   std::optional<std::uint64_t> vertices;  // the number of vertices, if a line of sizes gives it
-  // number of lines that have another number of columns than the first line
+  // number of lines whose number of columns differs from that of the first line
   std::uint64_t uneven_lines = 0;
 
   void add_weight(const std::string& number) {
@@ -161,8 +161,8 @@ inline std::vector<field> fields_of(const std::string& line) {
   return fields;
 }
 
-/// Returns the lines without the "\n", "\r\n" or lone "\r" that ends them. The last line counts
-/// only if it is not empty.
+/// Returns the lines without the "\n", "\r\n" or lone "\r" that ends them. The last line is
+/// returned only if it is not empty.
 inline std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
   std::string line;
@@ -229,7 +229,7 @@ inline std::vector<std::string> tabbed_columns_of(std::string line) {
   return columns;
 }
 
-/// For each title, the number of the column that has it, from 1 on, or 0 if no column has it.
+/// For each title, the number of its column from 1 on, or 0 if no column has the title.
 struct titles {
   std::size_t source = 0, target = 0, weight = 0;
 

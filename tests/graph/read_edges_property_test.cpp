@@ -1,5 +1,5 @@
-// Random texts are read by read_edges in several parts, and also by the simple reader. Both must
-// find the same edges and errors.
+// Random texts are read by read_edges in several parts, and also by the simple reader. The reader
+// and the simple reader must find the same edges and errors.
 
 #include "graph/naive_reader.hpp"
 #include "graph/reading.hpp"

@@ -1,4 +1,4 @@
-// Tests inputs that read_edges rejects. Every error names the file, the line and the column.
+// Tests inputs that read_edges rejects. Every error must name the file, the line and the column.
 
 #include "graph/reading.hpp"
 #include "graph/scratch_file.hpp"

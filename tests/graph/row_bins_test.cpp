@@ -39,7 +39,7 @@ void expect_what_was_added(std::uint64_t rows, std::uint64_t count) {
   bins.prepare(rows, count);
   arcs added;
   for (std::uint64_t i = 0; i < count; ++i) {
-    // Some rows have many arcs, among them the last row.
+    // Some rows have many arcs; the last row is one of them.
     const std::uint64_t row = i % 3 == 0 ? rows - 1 : random_at(5, i) % rows;
     const auto target = static_cast<Id>(random_at(6, i));
     bins.add(row, target);

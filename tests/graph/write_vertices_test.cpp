@@ -45,7 +45,7 @@ std::string plain_text(bool named) {
   return text;
 }
 
-/// PE p owns a number of vertices proportional to p. If there are several PEs, PE 0 owns none.
+/// PE p owns a number of vertices proportional to p. If there are several PEs, PE 0 owns no vertex.
 partition uneven() {
   partition shape;
   shape.vertices = vertices;

@@ -99,7 +99,7 @@ TEST_P(bootstrap_of_processes, turn_an_exception_of_another_pe_into_its_status) 
   EXPECT_NE(said.find("PE 1: error: it broke\n"), said.npos);
 }
 
-/// An exception whose description takes longer than a job waits for its PEs to end.
+/// An exception whose description takes longer to make than a job waits for its PEs to end.
 struct slow_words : std::exception {
   const char* what() const noexcept override {
     usleep(800'000);
@@ -173,7 +173,7 @@ TEST(bootstrap_limits, refuse_more_pes_than_the_table_allows) {
   EXPECT_THROW(run_pes(job_settings(1025, pe_kind::process), [](endpoint&) { return 0; }), error);
 }
 
-/// Runs in a process of its own, which may not start other processes.
+/// Runs a job in a process of its own, which may not start other processes.
 int job_at_the_process_limit() {
   const rlimit none{1, 1};
   if (setrlimit(RLIMIT_NPROC, &none) != 0) return 10;

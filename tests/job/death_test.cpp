@@ -20,7 +20,7 @@ int wait_for_the_end(endpoint& wire) {
   for (;;) wire.wait(forever);
 }
 
-/// Returns the number of shared regions of jobs that this process still maps.
+/// Returns the number of memory regions of jobs that this process still maps.
 int mapped_regions() {
   std::ifstream maps("/proc/self/maps");
   int found = 0;
@@ -141,8 +141,8 @@ TEST(death_while_pe_0_computes, ends_the_process) {
   EXPECT_EQ(status, 128 + SIGKILL);
 }
 
-// On a loaded machine, a PE may get no processor for a while. Such a PE must not be killed while it
-// could still unwind.
+// On a loaded machine, a PE may get no processor for a while. A PE without a processor must not be
+// killed while it could still unwind.
 TEST(death_while_pe_0_has_no_processor, lets_it_unwind) {
   if (only_threads) GTEST_SKIP();
   const int status = status_in_own_process([] {

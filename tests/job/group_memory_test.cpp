@@ -1,4 +1,4 @@
-// Tests how much memory a job may use under the limit of a control group.
+// Tests how much memory a job may use if a control group limits memory.
 
 #include "atoll/job/bootstrap.hpp"
 

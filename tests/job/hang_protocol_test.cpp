@@ -10,7 +10,7 @@ namespace {
 
 constexpr nanoseconds k_second = 1'000'000'000;
 
-/// Two PEs that are blocked forever.
+/// Two PEs that wait forever.
 struct blocked_pes : hang_carrier {
   std::optional<std::vector<pe_sample>> samples() override {
     const pe_sample blocked{

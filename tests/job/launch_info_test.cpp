@@ -79,8 +79,8 @@ TEST(launch_info, is_taken_once) {
   EXPECT_FALSE(take_launch_info().has_value());
 }
 
-/// Returns true if `holds()` is true in a child process, which inherits what a started program
-/// would.
+/// Returns true if `holds()` is true in a child process, which inherits the same descriptors as a
+/// started program.
 bool in_child(const auto& holds) {
   const pid_t child = fork();
   if (child == 0) _exit(holds() ? 0 : 1);
@@ -99,7 +99,8 @@ TEST(handed_region, is_that_of_the_launcher_by_inheritance_and_by_way_of_it) {
     return other.header().ended == 5 && other.symmetric().shares() == region.symmetric().shares();
   };
   EXPECT_TRUE(in_child(takes_the_same));
-  // A program in between has closed the descriptors, or uses their numbers for other files.
+  // A program between the launcher and this one has closed the descriptors, or uses their numbers
+  // for other files.
   EXPECT_TRUE(in_child([&] {
     close(handed.descriptors[0]);
     return dup2(STDERR_FILENO, handed.descriptors[1]) >= 0 && takes_the_same();

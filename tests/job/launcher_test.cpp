@@ -1,4 +1,4 @@
-// The environment variables of a process tell which launcher has started it.
+// The environment variables of a process must tell which launcher has started it.
 
 #include "atoll/launch.hpp"
 
@@ -76,8 +76,8 @@ TEST_F(launcher, is_none_where_variables_are_empty) {
   EXPECT_FALSE(present_launch());
 }
 
-// If the outer launcher were used, each rank would run a job of its own, and all of them would
-// write the same files.
+// If the outer launcher were used, each rank would run a job of its own, and all jobs would write
+// the same files.
 TEST_F(launcher, in_a_shell_of_another_one_is_the_inner_one) {
   put({{"PMIX_RANK", "0"}, {"SLURM_STEP_NUM_TASKS", "1"}, {"PMI_RANK", "2"}, {"PMI_SIZE", "4"}});
   EXPECT_EQ(present_launch()->library, mpi_library::mpich);

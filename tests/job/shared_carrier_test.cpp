@@ -1,5 +1,6 @@
-// PEs that share memory may be reported as hanging only by what each PE itself finds when it polls.
-// The view of other PEs does not count, because a PE may have had no processor for seconds.
+// Tests how the hang detector asks PEs that share memory. The detector may report a hang only if
+// each PE has answered and then waits again. The state that other PEs see is not enough, because a
+// PE may have had no processor for seconds.
 
 #include "atoll/job/hang_carriers.hpp"
 #include "atoll/transport/shm/endpoint.hpp"
@@ -13,8 +14,8 @@
 namespace atl::job {
 namespace {
 
-/// A watch on memory to which another PE has stored. The owning PE notices the store after
-/// `questions` questions, and only once.
+/// A watch on memory to which another PE has stored. The owning PE notices the store only once,
+/// after the hang detector has asked `questions` questions.
 class memory_seen_late final : public transport::memory_watch {
  public:
   memory_seen_late(shm::region& region, std::uint32_t questions)
@@ -53,7 +54,8 @@ class kernel_wait {
 
 constexpr std::uint32_t k_never = UINT32_MAX;
 
-/// PEs that are threads. They wait for messages, for memory, or in a place that the test chooses.
+/// PEs that are threads. The PEs wait for messages, for memory, or in a place that the test
+/// chooses.
 class pes_as_threads : public testing::Test {
  protected:
   explicit pes_as_threads(int pes) : region_(pes, settings{}), carrier_(region_, stopping_) {}
@@ -103,7 +105,8 @@ class pes_as_threads : public testing::Test {
     wire.note_progress();
   }
 
-  /// Answers questions by `poll`. A scheduler also polls before it checks memory.
+  /// Polls for a while, because a poll answers the questions of the hang detector. In a real job,
+  /// the scheduler also polls before it checks memory.
   static void answer_before_looking(shm::endpoint& wire) {
     constexpr transport::nanoseconds k_while = 20'000'000;
     const transport::nanoseconds end = transport::monotonic_now() + k_while;
@@ -168,7 +171,8 @@ TEST_F(watched_pe, does_not_hang_while_threads_compute_that_it_is_blocked_for) {
   blocked_in_.end();
 }
 
-// If a PE dies or a question is asked, the verdict must not wait until a PE has polled.
+// If an event of the whole job is reported, such as a death or a question, the verdict must not
+// wait for a PE.
 TEST_P(watched_pes, are_left_alone_where_something_concerns_the_whole_job) {
   start(k_never, [this] { blocked_in_.enter(); });
   start_others();

@@ -1,5 +1,5 @@
-// PEs must sleep as exactly as they ask for. Afterwards, the program's own thread must sleep as
-// before.
+// During a job, the timer slack must be short, so that the sleeps of PEs end in time. After the
+// job, the timer slack of the program's own thread must be as before.
 
 #include "job/jobs.hpp"
 

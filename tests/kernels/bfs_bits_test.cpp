@@ -12,8 +12,8 @@ namespace {
 using namespace atl;
 namespace bfs = kernels::bfs;
 
-/// Returns ranges of vertices of different sizes. Some end within a word, some at its end, some
-/// share a word, and some are empty.
+/// Returns ranges of vertices of different sizes. Some ranges end within a word and some at the end
+/// of a word; some ranges share a word, and some are empty.
 partition uneven_partition(int pes) {
   constexpr std::uint64_t lengths[] = {100, 3, 0, 5, 200, 20, 0, 312};
   partition shape;

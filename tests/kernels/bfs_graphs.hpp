@@ -31,7 +31,8 @@ struct answer {
   std::vector<std::uint32_t> levels;  ///< the level of each vertex
   std::uint64_t depth = 0;
   std::uint64_t reached = 0;
-  /// The number of edges in the component; in a directed graph, of edges that begin there.
+  /// The number of edges in the component. In a directed graph, the number of edges that begin in
+  /// the component.
   std::uint64_t edges = 0;
 };
 
@@ -106,7 +107,7 @@ inline graph kronecker(std::uint64_t scale) {
   return made;
 }
 
-/// Returns a star, in which vertex `middle` is the neighbour of all others.
+/// Returns a star, in which vertex `middle` is the neighbour of all other vertices.
 inline graph star(std::uint64_t vertices, std::uint64_t middle) {
   graph made{"star", vertices, {}};
   for (std::uint64_t v = 0; v < vertices; ++v) {
@@ -130,7 +131,7 @@ inline graph grid(std::uint64_t width, std::uint64_t height) {
   return made;
 }
 
-/// Returns two rings. Between them and after them are vertices without edges.
+/// Returns two rings. Vertices without edges are between the rings and after the second ring.
 inline graph two_components() {
   graph made{"two_components", 50, {}};
   for (std::uint64_t v = 0; v < 20; ++v) {
@@ -148,7 +149,7 @@ inline graph loops_and_duplicates() {
 
 inline graph lonely_vertex() { return {"lonely_vertex", 1, {}}; }
 
-/// Returns a star with a long tail. A search reaches the hub late, so its frontier grows and then
+/// Returns a star with a long tail. A search reaches the hub late, so the frontier grows and then
 /// shrinks.
 inline graph comet() {
   graph made = star(400, 7);

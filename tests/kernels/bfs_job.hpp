@@ -52,7 +52,7 @@ task<std::vector<std::uint32_t>> levels(bfs::workspace<Id> on) {
   co_return co_await from_all_pes(gather);
 }
 
-/// The parameters of one search, for error messages.
+/// The parameters of one search, as text for error messages.
 struct trial {
   const bfs_graphs::graph& graph;
   orientation arcs_are;

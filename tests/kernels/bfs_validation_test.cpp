@@ -1,4 +1,4 @@
-// Each rule of the validation must find a tree that breaks the rule.
+// Each rule of the validation must detect a tree that breaks the rule.
 
 #include "kernels/bfs_job.hpp"
 
@@ -151,7 +151,7 @@ TEST_P(bfs_validation, finds_a_vertex_that_was_forgotten) {
     forget(tree, row);
     tree.parents[row] = k_none;
   });
-  // The two edges of the vertex are each counted from both endpoints.
+  // Each of the two edges of the vertex is counted from both endpoints.
   EXPECT_EQ(found.of_rule[4], 4u);
   EXPECT_EQ(found.total(), 4u);
 }

@@ -140,7 +140,8 @@ task<> compare_labels(const bfs_graphs::graph& of, orientation arcs_are, hub_row
   co_await compare_labels_by<Id>(of, arcs_are, hubs, run);
 }
 
-/// Returns the number of components and the `most` largest ones. One task calls this function.
+/// Returns the number of components and the `most` largest components. One task calls this
+/// function.
 template <class Id>
 task<cc::component_sizes> components_of(distributed_graph<Id> graph, std::size_t most) {
   const auto on = co_await cc::workspace<Id>::make(graph);

@@ -21,11 +21,12 @@ using testing::HasSubstr;
 
 class communities_of_graphs : public test::on_pes {};
 
-/// Small graphs like those of the tests are copied to every PE, unless this option is 0.
+/// With these options, a graph is divided over the PEs. By default, graphs as small as those of the
+/// tests are copied to every PE.
 constexpr communities_options k_divided{.iterations = 2, .copied_below = 0};
 
 /// Returns a ring of `cliques` cliques of `size` vertices each. One edge connects each clique with
-/// the next.
+/// the next clique.
 plain_graph ring_of_cliques(std::uint64_t cliques, std::uint64_t size) {
   plain_graph made{"ring of cliques", cliques * size, {}};
   for (std::uint64_t k = 0; k < cliques; ++k) {
@@ -62,7 +63,7 @@ plain_graph renumbered(plain_graph of) {
   return of;
 }
 
-/// For each vertex, the weight of its arcs in both directions, by target.
+/// For each vertex, a map from each neighbour to the weight of the arcs to and from this neighbour.
 using arcs_of_vertices = std::vector<std::map<vertex_id, double>>;
 
 arcs_of_vertices arcs_of(const plain_graph& plain, std::uint64_t vertices, bool directed) {
@@ -210,7 +211,7 @@ TEST_P(communities_of_graphs, of_the_constant_potts_model_do_not_depend_on_the_s
 TEST_P(communities_of_graphs, follow_weights_in_both_directions) {
   run([]() -> task<> {
     // The graph has two squares. The heaviest edges join the first two vertices of one square with
-    // those of the other.
+    // the first two vertices of the other square.
     std::vector<weighted_edge> edges;
     for (vertex_id v = 0; v < 8; ++v)
       edges.push_back({v, v / 4 * 4 + (v + 1) % 4, v % 2 == 0 ? 1 : 0});

@@ -67,7 +67,7 @@ const std::vector<plain_graph>& core_shapes() {
   return graphs;
 }
 
-/// Computes the core numbers of a graph, and compares them with those by definition.
+/// Computes the core numbers of a graph, and compares them with the core numbers by definition.
 task<> compare_cores(const plain_graph& plain, graph_options options) {
   const auto expected = bfs_graphs::computed_once(bfs_graphs::title_of(plain),
                                                   [&] { return cores_by_definition(plain); });

@@ -22,7 +22,7 @@ inline graph of_random_edges(std::uint64_t vertices, std::uint64_t edges, std::u
 }
 
 /// Returns cliques of `smallest` to `largest` vertices. One edge joins each clique with the
-/// previous one.
+/// previous clique.
 inline graph growing_cliques(std::uint64_t smallest, std::uint64_t largest) {
   graph made{"growing cliques", 0, {}};
   for (std::uint64_t size = smallest; size <= largest; ++size) {
@@ -35,7 +35,7 @@ inline graph growing_cliques(std::uint64_t smallest, std::uint64_t largest) {
   return made;
 }
 
-/// Returns `cliques` cliques of the same size. One edge joins each clique with the next one.
+/// Returns `cliques` cliques of the same size. One edge joins each clique with the next clique.
 inline graph equal_cliques(std::uint64_t cliques, std::uint64_t size) {
   graph made{"equal cliques", cliques * size, {}};
   for (std::uint64_t first = 0; first < made.vertices; first += size) {
@@ -54,8 +54,8 @@ inline graph bipartite(std::uint64_t left, std::uint64_t right) {
   return made;
 }
 
-/// Removes the vertices after the largest endpoint of an edge. A graph that is given by its edges
-/// alone does not have such vertices.
+/// Removes the vertices after the largest endpoint of an edge. A graph that is given only by its
+/// edges ends with this endpoint.
 inline graph without_rest(graph of) {
   of.vertices = 0;
   for (const atl::edge& e : of.edges) of.vertices = std::max({of.vertices, e.from + 1, e.to + 1});

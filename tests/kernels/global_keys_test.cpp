@@ -49,7 +49,8 @@ std::string bytes_in(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// Returns the content of a NumPy file with elements of this type. Its header has no padding.
+/// Returns the content of a NumPy file with elements of this type. The header of the file has no
+/// padding.
 std::string npy_of(const std::string& type, const std::string& shape, const std::string& elements) {
   const std::string head =
       fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': {}}}\n", type, shape);

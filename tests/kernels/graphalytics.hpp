@@ -1,6 +1,6 @@
 #pragma once
 // The example graphs of LDBC Graphalytics (github.com/ldbc/ldbc_graphalytics, Apache 2.0). The
-// published graphs number their vertices from 1; here the numbers are one less.
+// published graphs number their vertices from 1; this file numbers them from 0.
 
 #include "kernels/bfs_graphs.hpp"
 

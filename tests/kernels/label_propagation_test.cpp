@@ -23,7 +23,8 @@ class label_propagations : public test::on_pes {};
 /// Returns the labels after some iterations, according to the definition.
 std::vector<vertex_id> labels_by_definition(const plain_graph& of, bool directed,
                                             std::uint64_t iterations) {
-  // how often one endpoint's label counts for the other endpoint
+  // For each pair of neighbours, the directions of their edges: 1 or 2 for one direction, 3 for
+  // both. In a directed graph, a label counts twice if both directions exist.
   std::map<std::pair<vertex_id, vertex_id>, int> times;
   for (const edge& e : of.edges) {
     if (e.from == e.to) continue;
@@ -66,7 +67,7 @@ const std::vector<plain_graph>& label_shapes() {
   return graphs;
 }
 
-/// Propagates labels, and compares them with those of the definition.
+/// Propagates labels, and compares the result with the labels of the definition.
 task<> compare_propagation(const plain_graph& plain, graph_options options,
                            std::uint64_t iterations) {
   const auto question =
@@ -118,7 +119,7 @@ TEST_P(label_propagations, of_many_random_graphs_have_the_labels_of_the_definiti
   });
 }
 
-// ---- the examples of LDBC Graphalytics, for 2 iterations; vertices are one less than there
+// ---- the examples of LDBC Graphalytics, for 2 iterations; here, vertices are numbered from 0
 
 task<> expect_labels(const plain_graph& plain, bool directed,
                      const std::vector<vertex_id>& expected) {

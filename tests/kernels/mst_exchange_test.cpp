@@ -1,4 +1,4 @@
-// The one-sided exchange must deliver lists in the way that all exchanges promise.
+// The one-sided exchange must deliver lists as the interface of exchanges promises.
 
 #include "atoll/kernels/mst/one_sided.hpp"
 #include "kernels/mst_lists.hpp"

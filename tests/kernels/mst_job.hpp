@@ -24,7 +24,8 @@ struct weighted_graph {
   std::map<edge, std::int64_t> by_ends{};
   /// the least weight of an edge between two vertices
   std::map<vertex_pair, std::int64_t> lightest{};
-  /// Among edges of equal weight, the one with the smaller first and then second vertex is chosen.
+  /// Among edges of equal weight, the edge with the smallest first vertex is chosen, and then the
+  /// edge with the smallest second vertex.
   std::set<vertex_pair> forest{};
 };
 
@@ -61,8 +62,8 @@ inline std::set<vertex_pair> kruskal(const weighted_graph& of) {
   return forest;
 }
 
-/// Makes a graph with hashed weights, some of them negative. There are only `different` different
-/// weights. A small number makes many edges equally heavy.
+/// Makes a graph with hashed weights, some of them negative. The weights have only `different`
+/// distinct values. If this number is small, many edges are equally heavy.
 inline weighted_graph weighted(bfs_graphs::graph shape, std::uint64_t different) {
   weighted_graph made{std::move(shape), {}};
   for (const edge each : made.shape.edges) {
@@ -165,8 +166,8 @@ inline const std::vector<weighted_graph>& all_weighted() {
   return graphs;
 }
 
-/// Returns a graph in which many edges occur several times, on several PEs. Other edges have the
-/// same weight.
+/// Returns a graph in which many edges occur several times, on several PEs. Some edges between
+/// different vertices have equal weights.
 inline bfs_graphs::graph dense_shape() {
   bfs_graphs::graph shape{"dense", 50, {}};
   for (std::uint64_t i = 0; i < 6000; ++i)

@@ -34,7 +34,7 @@ struct weights_of_dealt {
   }
 };
 
-/// For each source, the weights of its arcs by target.
+/// For each source, the weights of its arcs, as a map from the target of an arc to its weight.
 using arc_table = std::vector<std::map<std::uint64_t, double>>;
 
 inline arc_table arcs_of(const bfs_graphs::graph& of, orientation arcs_are, bool weighted) {
@@ -186,8 +186,8 @@ inline void expect_close(const std::vector<double>& found, const std::vector<dou
   }
 }
 
-/// Computes the ranks twice and compares them. The second computation must not depend on data of
-/// the first.
+/// Computes the ranks twice and compares them. The second computation must not depend on data that
+/// the first computation has left.
 template <class Way, class Id>
 task<> expect_answer(pr::workspace<Id> on, pr::parameters with, const answer& expected,
                      const std::string& name) {

@@ -80,7 +80,7 @@ TEST_P(pagerank_large, has_sources_that_are_near_and_others_that_are_far) {
   const std::uint64_t vertices = 3 * pr::k_near;
   bfs_graphs::graph graph{"large", vertices, {}};
   random_stream random(5);
-  // A few sources have most of the edges, but every source has some.
+  // A few sources have most of the edges, but every source has some edges.
   for (std::uint64_t i = 0; i < vertices; ++i)
     graph.edges.push_back({random.below(vertices), random.below(1 + random.below(vertices))});
   for (std::uint64_t v = 1; v < vertices; ++v) graph.edges.push_back({v, v / 3});
@@ -149,8 +149,8 @@ ATOLL_RUN_ON(pagerank_top, 1, 2, 3, 8);
 
 class pagerank_validation : public test::on_pes {
  protected:
-  /// Computes the ranks of the graph `ranked`. Validates them against the edges of `input`, and
-  /// returns the errors.
+  /// Computes the ranks of the graph `ranked`. Validates the ranks against the edges of `input`,
+  /// and returns the errors.
   pr::wrong_ranks compared(const bfs_graphs::graph& ranked, const bfs_graphs::graph& input,
                            orientation arcs_are, pr::parameters expected_with = {}) const {
     pr::wrong_ranks found;

@@ -29,7 +29,7 @@ inline task<global_graph> graph_of(const plain_graph& of, graph_options options 
   co_return made;
 }
 
-/// Returns the weight of edge `i`. Some weights are negative, and some are equal.
+/// Returns the weight of edge `i`. Some weights are negative, and some weights are equal.
 inline std::int64_t weight_of(std::uint64_t i) {
   return static_cast<std::int64_t>(hash(i) % 50) - 10;
 }

@@ -1,5 +1,5 @@
-// A wrong result must be refused by an error that names a vertex and its fault. The vertex has the
-// name that the program uses.
+// A wrong result must be refused by an error that names a vertex and its fault. The error names the
+// vertex as the program names it.
 
 #include "atoll/kernels/bfs.hpp"
 #include "atoll/kernels/components.hpp"
@@ -24,7 +24,7 @@ TEST_P(faults, of_trees_name_the_vertex) {
     co_await set<vertex_id>(tree.parent, 55, 99);
     co_await expect_wrong(graph, tree,
                           "vertex 55 (parent 99, distance 10) is not one level below its parent");
-    // This vertex is on the previous level, but is no neighbour.
+    // The new parent is on the previous level, but is no neighbour.
     co_await set<vertex_id>(tree.parent, 55, 27);
     co_await expect_wrong(graph, tree,
                           "vertex 55 (parent 27, distance 10) has no edge to its parent");

@@ -124,7 +124,7 @@ TEST_P(gone, graphs_are_refused_with_the_line_of_the_call) {
     const auto graph = co_await weighted_graph_of(bfs_graphs::grid(5, 5));
     const auto tree = co_await bfs(graph, 0);
     co_await graph.destroy();
-    // The new graph has the same address.
+    // The new graph has the same address as the destroyed graph.
     const auto again = co_await weighted_graph_of(bfs_graphs::grid(5, 5));
     const auto nothing = [](auto&&...) {};
     const std::vector<misuse> of_graph = {
@@ -171,7 +171,7 @@ TEST_P(gone, results_are_refused_with_the_line_of_the_call) {
     co_await parts.destroy();
     co_await ranks.destroy();
     co_await forest.destroy();
-    // The new array has the same address.
+    // The new array has the same address as a destroyed array.
     const auto after = co_await make_vertex_array<vertex_id>(graph);
     const std::vector<misuse> all = {
         {__LINE__, [=]() -> task<> { co_await tree.destroy(); }},
@@ -265,7 +265,7 @@ TEST_P(gone, results_of_another_graph_as_large_are_refused) {
 
 ATOLL_RUN_ON(gone, 1, 2, 3, 5);
 
-// ---- calls behind destroy()
+// ---- calls after destroy()
 
 TEST(repeated_calls, are_refused_behind_destroy) {
   const auto program = []() -> task<> {

@@ -81,8 +81,8 @@ TEST_P(promises, files_have_each_vertex_and_its_values_in_their_columns) {
 
 TEST_P(promises, ranks_are_those_of_the_given_damping) {
   run([]() -> task<> {
-    // The rank of vertex 0 is (1 - d) / 2 + d r(1) / 2, because the rank of vertex 1 is divided
-    // among all vertices.
+    // With the damping d, the rank of vertex 0 is (1 - d) / 2 + d r(1) / 2. The rank r(1) of vertex
+    // 1 is divided among both vertices, because vertex 1 has no arc.
     const plain_graph one_arc{"one arc", 0, {{0, 1}}};
     const auto graph = co_await graph_of(one_arc, {.directed = true});
     for (const double damping : {0.1, 0.5, 0.85}) {

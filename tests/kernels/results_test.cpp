@@ -1,5 +1,5 @@
-// Compares the results of kernels with sequential programs on any number of PEs. Results that are
-// changed afterwards must be refused.
+// Compares the results of kernels with sequential programs on any number of PEs. If a test changes
+// a result, the verification must refuse this result.
 
 #include "atoll/graph.hpp"
 #include "atoll/kernels/bfs.hpp"
@@ -126,7 +126,8 @@ TEST_P(results, components_that_are_miscounted_are_refused) {
 
 // ---- ranks
 
-/// For each vertex, the weights of its arcs by target. Without weights, each arc counts as 1.
+/// For each vertex, the weights of its arcs, as a map from the target of an arc to its weight.
+/// Without weights, each arc has the weight 1.
 using arcs_of_vertices = std::vector<std::map<vertex_id, double>>;
 
 arcs_of_vertices arcs_of(const plain_graph& plain, std::uint64_t vertices, bool directed,
@@ -231,7 +232,7 @@ TEST_P(results, ranks_follow_arcs_as_often_as_they_weigh) {
 TEST_P(results, ranks_by_weights_hold_where_a_file_lists_edges_in_both_directions) {
   run([]() -> task<> {
     // The vertices 0 and 1 are joined by edges in both directions with different weights. The edge
-    // 1 - 2 occurs twice in one direction, and 0 - 2 as (2, 0).
+    // 1 - 2 occurs twice in one direction, and the edge 0 - 2 is given as (2, 0).
     const std::vector<weighted_edge> all = {{0, 1, 4}, {1, 0, 1}, {1, 2, 2}, {1, 2, 3}, {2, 0, 6}};
     const auto edges = co_await make_array<weighted_edge>(all.size());
     co_await put(edges, 0, std::span<const weighted_edge>(all));

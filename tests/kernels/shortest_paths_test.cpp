@@ -34,7 +34,7 @@ struct weighted_case {
 struct plain_paths {
   std::vector<double> distances;
   std::vector<vertex_id> parents;
-  /// For each vertex, the number of arcs of weight 0 at the end of its path.
+  /// For each vertex, the number of consecutive arcs of weight 0 at the end of its path.
   std::vector<std::uint64_t> flat_arcs;
 };
 
@@ -111,7 +111,8 @@ weighted_case weighted(const plain_graph& of, vertex_id root, bool directed, Wei
   return made;
 }
 
-/// Returns a random graph. Some vertices have no edge, and others have loops and parallel edges.
+/// Returns a random graph. Some vertices have no edge, and other vertices have loops and parallel
+/// edges.
 plain_graph random_graph_of(std::uint64_t seed, std::uint64_t vertices, std::uint64_t edges) {
   plain_graph made{"random", vertices, {}};
   const auto end = [&](std::uint64_t i) { return hash(hash(seed) + i) % vertices; };
@@ -160,7 +161,7 @@ std::vector<weighted_case> all_cases() {
   return cases;
 }
 
-/// Returns the test cases and their expected paths. They are made before the PEs start.
+/// Returns the test cases and their expected paths. The test cases are made before the PEs start.
 const std::vector<std::pair<weighted_case, plain_paths>>& cases_with_paths() {
   static const auto known = [] {
     std::vector<std::pair<weighted_case, plain_paths>> made;
@@ -290,7 +291,8 @@ TEST_P(shortest_paths_of, the_examples_of_graphalytics_are_those_that_it_publish
 
 // ---- refusals
 
-// The graph was read without weights. Its edges must not count as edges of weight 1.
+// The graph was read without weights, although the file has weights. The kernel must refuse the
+// graph, instead of searching it as if each edge had weight 1.
 TEST_P(shortest_paths_of, files_whose_weights_were_left_out_are_refused) {
   static scratch_folder folder;
   const std::vector<std::string> files = {
@@ -313,7 +315,7 @@ TEST_P(shortest_paths_of, files_whose_weights_were_left_out_are_refused) {
   });
 }
 
-// A program may leave weights out and ask for them by another option.
+// A program may ask the reader to leave out weights, and ask the builder of the graph for weights.
 TEST_P(shortest_paths_of, weights_that_were_left_out_are_not_used) {
   static scratch_folder folder;
   graph_files files;
@@ -347,7 +349,8 @@ TEST_P(shortest_paths_of, wrong_paths_are_refused) {
                           "vertex 7 has distance 4.5 and parent 1, and a serial program finds "
                           "distance 4 and parent 1; 1 of 36 vertices are wrong");
     co_await set(tree.distance, 7, 4.0);
-    // The path is as short, but the parent is not the smallest possible one.
+    // The path through this parent is equally short, but the parent is not the smallest possible
+    // parent.
     co_await set<vertex_id>(tree.parent, 7, 6);
     co_await expect_wrong(graph, tree, "vertex 7 has distance 4 and parent 6, and a serial");
     co_await set<vertex_id>(tree.parent, 7, no_vertex);

@@ -14,8 +14,8 @@ using atl::random_stream;
 using atl::kernels::sort::border;
 using atl::kernels::sort::division;
 
-/// Expects that the range of each PE begins where the range of the previous PE ends. `first` has
-/// the rank of the first key of each bucket.
+/// Expects that the range of each PE begins where the range of the previous PE ends. `first`
+/// contains the rank of the first key of each bucket.
 void expect_whole(const division& made, const std::vector<std::uint64_t>& first, int pes) {
   EXPECT_EQ(made.begin_of(0).rank, 0u);
   EXPECT_EQ(made.piece_begin(0), 0u);

@@ -28,7 +28,7 @@ inline std::uint64_t random_bits(std::uint64_t i, unsigned bits) {
 
 inline constexpr std::uint64_t k_some = 5000;
 
-/// The inputs are made before the PEs start, so that all PEs share them.
+/// The inputs are made before the PEs start, so that all PEs share the inputs.
 inline const input k_inputs[] = {
     {"none", 0, 20, [](std::uint64_t) { return 0; }},
     {"one", 1, 1, [](std::uint64_t) { return 1; }},

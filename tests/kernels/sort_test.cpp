@@ -10,10 +10,10 @@ namespace {
 
 using namespace sort_job;
 
-/// With 0, each piece is put separately, even between nodes.
+/// With the value 0, each piece is put separately, even between nodes.
 constexpr std::uint64_t k_fewest_put[] = {1024, 0};
 
-/// A sort that stores keys directly, in the form that `compare` needs.
+/// The sort of the library, as a function that `compare` can call.
 constexpr auto k_by_stores = [](auto all) { return sorting::all_sort(all); };
 
 class key_sort : public test::on_pes {};
@@ -36,8 +36,8 @@ TEST_P(key_sort, orders_keys_of_64_bits_as_the_standard_library) {
 
 ATOLL_RUN_ON_ALL(key_sort);
 
-// This test checks only the counts of keys. A PE with this many keys in one bucket would need 16
-// GiB.
+// This test checks only the numbers of keys, without the keys themselves. A PE with this many keys
+// in one bucket would need 16 GiB.
 TEST(sort_counts, are_refused_where_they_do_not_fit_as_they_travel) {
   test::run_alone([]() -> task<> {
     constexpr std::uint64_t most = 0xffff'ffff;

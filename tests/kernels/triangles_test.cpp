@@ -267,7 +267,8 @@ TEST_P(triangle_parts, rows_from_other_nodes_arrive_in_any_number_of_blocks) {
 TEST_P(triangle_parts, ranks_order_vertices_by_degree_and_then_by_number) {
   run([]() -> task<> {
     const auto check = []() -> task<> {
-      // The tested degrees are just below, at and above the largest degree that has a counter.
+      // Each degree up to a limit has a counter; the tested degrees are just below, at and above
+      // this limit.
       constexpr auto many = static_cast<std::uint32_t>(kernel::k_counted_degrees);
       const std::vector<std::uint32_t> degrees = {3, many + 1, 0, many - 1, many, 3, many + 1};
       const auto first = degrees.size() * static_cast<std::size_t>(my_pe());

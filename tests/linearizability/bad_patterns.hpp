@@ -1,8 +1,8 @@
 #pragma once
-// Decides whether a history with distinct values is linearizable. The time is polynomial, even if
-// many operations overlap.
+// Decides whether a history with distinct values is linearizable. The decision takes polynomial
+// time, even if many operations overlap.
 //
-// A history is a queue if it contains none of four patterns:
+// The history of a queue is linearizable if it contains none of four patterns:
 // * A value is popped that was never pushed, or before its push began.
 // * A value is popped twice.
 // * Two values are popped in another order than the order of their pushes.
@@ -13,8 +13,8 @@
 // The decision about a stack divides the history recursively. A value whose push and pop overlap
 // can be ignored. The stack may be empty at any moment at which no value is between its push and
 // its pop. The parts of the history before and after such a moment are decided separately. Without
-// such a moment, one value must be below all others. Its push can then be the first of all, and its
-// pop the last.
+// such a moment, the stack must have one value that is below all other values. The push of this
+// value can then be the first operation, and its pop can be the last operation.
 
 #include "linearizability/history.hpp"
 
@@ -24,8 +24,8 @@
 
 namespace atl::test {
 
-/// The times of the push and the pop of a value. A value that was never popped counts as popped at
-/// the end of time.
+/// The times of the push and the pop of a value. A value that was never popped is treated as popped
+/// at the end of time.
 struct lifetime {
   operation push;
   operation pop;
@@ -97,8 +97,8 @@ inline void clip(operation& one, std::uint64_t from, std::uint64_t to) {
 
 inline bool is_nested(std::vector<lifetime> lives);
 
-/// Checks the values between two moments at which the stack may be empty. It is never empty between
-/// these moments.
+/// Checks the values between two moments at which the stack may be empty. The stack is never empty
+/// between these moments.
 inline bool has_bottom(std::vector<lifetime> lives) {
   std::uint64_t first_end = k_end_of_time + 1;
   std::uint64_t last_begin = 0;

@@ -1,5 +1,5 @@
-// Two algorithms decide whether histories are linearizable. They must agree, both on linearizable
-// histories and on others.
+// Two algorithms decide whether histories are linearizable. Both algorithms must agree, on
+// linearizable histories and on histories that are not linearizable.
 
 #include "atoll/random.hpp"
 #include "linearizability/bad_patterns.hpp"
@@ -15,8 +15,9 @@ using test::operation;
 
 namespace {
 
-/// Returns operations in a random order, which is usually valid, and sometimes slightly wrong. The
-/// time of each operation is extended around its moment, so that neighbouring operations overlap.
+/// Returns operations in a random order that is usually valid for the structure, and sometimes
+/// slightly wrong. The time of each operation is extended around the moment of its effect, so that
+/// neighbouring operations overlap.
 history some_history(discipline order, random_stream& random, std::size_t operations) {
   std::deque<std::uint64_t> contents;
   history made;

@@ -1,5 +1,6 @@
 // Histories of global hash sets and maps must be linearizable in all modes, simulated and in
-// parallel. This must hold even while the structures grow, and for keys and values that own memory.
+// parallel. The histories must be linearizable even while the structures grow, and for keys and
+// values that own memory.
 
 #include "linearizability/hash_recording.hpp"
 
@@ -103,7 +104,7 @@ TEST(keyed_checker, refuses_what_no_order_explains) {
     return made(begin, begin + 1, keyed::lookup, yes, value);
   };
   EXPECT_TRUE(decided(look(3, true, 7), made(5, 6, keyed::erase, true)));
-  // The value is missing and then present again.
+  // One lookup does not find the value, and a later lookup finds it.
   EXPECT_FALSE(decided(look(3, false, 0), look(5, true, 7)));
   // The key is inserted twice.
   EXPECT_FALSE(decided(made(3, 4, keyed::insert, true, 8), look(5, true, 8)));

@@ -9,7 +9,8 @@
 
 namespace atl::test {
 
-/// The form in which a map stores a key or a value of the test, which are numbers.
+/// Keys and values of the test are numbers; this type converts them to the form in which a map
+/// stores them.
 struct as_numbers {
   using type = std::uint64_t;
 

@@ -25,7 +25,7 @@ using history = std::vector<operation>;
 /// Returns true if `a` ended before `b` began.
 inline bool precedes(const operation& a, const operation& b) { return a.end < b.begin; }
 
-/// Returns the number of operations that overlap with an operation of another PE.
+/// Returns the number of operations that overlap in time with an operation of another PE.
 inline std::uint64_t overlapping(std::span<const operation> all) {
   std::uint64_t found = 0;
   for (const auto& one : all) {

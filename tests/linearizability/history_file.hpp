@@ -9,8 +9,8 @@
 
 namespace atl::test {
 
-/// Appends the history and our verdict to the file that ATOLL_HISTORIES names, if it is set. The
-/// file porcupine/main.go describes the format.
+/// If the environment variable ATOLL_HISTORIES names a file, appends the history and the verdict of
+/// the test to this file. The file porcupine/main.go describes the format.
 inline void note(discipline order, bool is_right, std::span<const operation> all) {
   const char* const path = std::getenv("ATOLL_HISTORIES");
   if (path == nullptr) return;

@@ -1,7 +1,7 @@
 #pragma once
-// The history of the operations of tasks on one key of a map. The file also decides whether the
-// history is linearizable. A map is linearizable if the history of each of its keys is linearizable
-// (Herlihy and Wing, "Linearizability", 1990, on locality).
+// The history of the operations of tasks on one key of a map. This file also has the functions that
+// decide whether the history is linearizable. A map is linearizable if the history of each of its
+// keys is linearizable (Herlihy and Wing, "Linearizability", 1990, on locality).
 
 #include <algorithm>
 #include <compare>
@@ -38,8 +38,8 @@ struct key_contents {
   auto operator<=>(const key_contents&) const = default;
 };
 
-/// Returns true if the operation can have had its result when the key has the contents `now`. Also
-/// changes `now` as the operation does.
+/// Returns true if the operation, executed on the contents `now`, would have its recorded result.
+/// Also applies the operation to `now`.
 inline bool apply(const keyed_operation& next, key_contents& now) {
   const bool inserts = next.kind == keyed::insert || next.kind == keyed::assign;
   if (next.yes != (inserts ? !now.there : now.there)) return false;
@@ -62,9 +62,9 @@ inline bool apply(const keyed_operation& next, key_contents& now) {
   return false;
 }
 
-/// Decides the history of a key by a search, as exact_checker does. The search tries each operation
-/// that may come next. It does not repeat a set of finished operations with the same contents. The
-/// history may have at most 64 operations.
+/// Decides by a search whether the history of a key is linearizable. The search tries each
+/// operation that may come next. The search does not continue from a set of finished operations and
+/// contents that it has reached before. The history may have at most 64 operations.
 class keyed_checker {
  public:
   explicit keyed_checker(std::span<const keyed_operation> all) : all_(all) {}
@@ -103,8 +103,8 @@ inline std::vector<std::vector<keyed_operation>> by_key(const std::vector<keyed_
   return split;
 }
 
-/// Appends the history of one key and our verdict to the file that ATOLL_HISTORIES names, if it is
-/// set.
+/// If the environment variable ATOLL_HISTORIES names a file, appends the history of one key and the
+/// verdict of the test to this file.
 inline void note_key(bool is_right, std::span<const keyed_operation> all) {
   const char* const path = std::getenv("ATOLL_HISTORIES");
   if (path == nullptr) return;

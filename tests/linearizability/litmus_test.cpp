@@ -56,7 +56,7 @@ task<std::array<std::uint64_t, 4>> seen_by_all(TaskOf task_of) {
   co_return found;
 }
 
-// One PE pushes data, and then a flag. A PE that sees the flag must see the data.
+// One PE pushes data, and then pushes a flag. A PE that sees the flag must see the data.
 TEST(litmus, message_passing) {
   under_all_schedules(2, [](queue data, queue flag) -> task<> {
     const auto task_of = [=](int pe) -> task<std::uint64_t> {
@@ -75,7 +75,7 @@ TEST(litmus, message_passing) {
 }
 
 // Each PE pushes to one queue and then reads the other queue. At least one PE must see the push of
-// the other.
+// the other PE.
 TEST(litmus, store_buffering) {
   under_all_schedules(2, [](queue a, queue b) -> task<> {
     const auto task_of = [=](int pe) -> task<std::uint64_t> {

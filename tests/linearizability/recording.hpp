@@ -17,12 +17,12 @@ struct scenario {
   combining_mode mode = combining_mode::local;
   std::uint64_t batch = 1024;
   std::uint64_t seed = 1;
-  /// number of PEs per node; they combine their requests to the master
+  /// number of PEs per node; the PEs of a node combine their requests
   std::uint64_t node_size = 16;
 };
 
-/// Runs the operations of one client. Each operation takes two values of a counter, which all PEs
-/// access directly in shared memory.
+/// Runs the operations of one client. Before and after each operation, the client increases a
+/// shared counter, which all PEs access directly in memory.
 template <class Structure>
 task<> use(Structure structure, scenario chosen, int client, global_address<std::uint64_t> counter,
            global_array<operation> records) {

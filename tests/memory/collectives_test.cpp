@@ -316,7 +316,7 @@ TEST_P(collectives, leave_symmetric_arrays_as_they_are) {
   });
 }
 
-/// Returns the number of bytes that this process shares with others.
+/// Returns the number of bytes of memory that this process shares with other processes.
 std::uint64_t shared_bytes() {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);)

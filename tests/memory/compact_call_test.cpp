@@ -30,7 +30,8 @@ task<> add_everywhere(placement where, int times, Add add, T expected_each) {
   co_await words.destroy();
 }
 
-/// A captured object of many sizes and alignments. Its sum shows whether its content is complete.
+/// A captured object of many sizes and alignments. The sum of the bytes shows whether the content
+/// is complete.
 template <std::size_t Bytes>
 struct cargo {
   std::array<std::uint8_t, Bytes> bytes;

@@ -1,4 +1,4 @@
-// Tests each delegate, blocking and asynchronous, on memory of this PE and of others.
+// Tests each delegate, blocking and asynchronous, on memory of this PE and of other PEs.
 
 #include "support/run_on.hpp"
 

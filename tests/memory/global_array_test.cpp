@@ -221,7 +221,7 @@ TEST_P(arrays, are_destroyed_once) {
 }
 
 /// Two arrays occupy the same memory one after the other. A handle of the first array must not be
-/// taken for the second.
+/// taken for a handle of the second array.
 TEST_P(arrays, are_known_to_live_or_not_where_others_follow) {
   run([]() -> task<> {
     EXPECT_TRUE(memory::lifetime().has_ended());

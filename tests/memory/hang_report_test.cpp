@@ -1,5 +1,5 @@
-// Tests the parts of a hang report other than the lines of tasks. Also tests programs that are not
-// hangs but resemble them.
+// Tests the parts of a hang report other than the lines of tasks. Also tests programs that do not
+// hang but seem to hang.
 
 #include "atoll/collectives.hpp"
 #include "atoll/log.hpp"
@@ -229,8 +229,8 @@ TEST_P(hang_report, waits_for_a_pe_that_is_stopped) {
                               size() - 1));
 }
 
-// All simulated PEs share a thread, so a blocked PE blocks all others. The blocked PE continues
-// before the runtime would kill the job.
+// All simulated PEs share a thread, so a blocked PE also blocks all other PEs. The blocked PE
+// continues before the runtime would kill the job.
 TEST(hang_report_of_simulated_pes, comes_where_one_is_blocked) {
   const auto sleep = [] { usleep(1'500'000); };
   const auto lock = [] {

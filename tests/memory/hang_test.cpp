@@ -18,8 +18,8 @@ constexpr int k_hang = 3;
 
 using words = global_array<std::uint64_t>;
 
-/// The objects that the awaitables of this test wait for. They are the last PE, which handles no
-/// messages, and the last word of the array, which is on that PE.
+/// The objects for which the awaitables of this test wait. One object is the last PE, which handles
+/// no messages; the other object is the last word of the array, which is on this PE.
 struct unreachable {
   int pe;
   words array;

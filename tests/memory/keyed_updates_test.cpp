@@ -21,7 +21,7 @@ constexpr auto itself = [](std::uint64_t key) noexcept { return key; };
 /// of each range in a bin.
 constexpr std::uint64_t k_large = 2 << 20;
 
-/// Returns keys from 0 on that are far apart from each other.
+/// Returns keys that are far apart from each other, beginning with 0.
 struct spread {
   std::uint64_t factor;
   std::uint64_t operator()(std::uint64_t key) const noexcept { return key * factor; }
@@ -204,7 +204,7 @@ TEST_P(keyed_updates_of_arrays, land_once_among_messages_of_other_kinds) {
 }
 
 /// Adds one to words of an array of `size` words by updates_by_key objects in turn. Each object
-/// evicts another one.
+/// evicts another object.
 task<> add_by_several_objects(std::uint64_t size) {
   const words array = co_await make_array<std::uint64_t>(size);
   const spread index{size / 64};
@@ -237,8 +237,8 @@ task<> add_by_several_objects(std::uint64_t size) {
 }
 
 // Two objects have the same type, but their functions have different captures. The messages of the
-// two objects must not be combined in one run. The messages must not be combined either if one
-// object is constructed in the memory of a destroyed one.
+// two objects must not be combined in one run. If one object is constructed in the memory of a
+// destroyed object, the messages of both objects must not be combined either.
 TEST_P(keyed_updates_of_arrays, of_several_objects_keep_apart) {
   run([]() -> task<> {
     co_await add_by_several_objects(64);
@@ -331,7 +331,7 @@ TEST_P(keyed_updates_of_arrays, before_one_that_is_refused_land) {
 }
 
 /// Opens scopes that issue no update, because the key function, the index or an exception prevents
-/// it. The last scope issues one.
+/// it. The last scope issues one update.
 task<> issue_nothing(std::uint64_t size) {
   const words array = co_await make_array<std::uint64_t>(size);
   auto updates = updates_by_key<std::uint64_t>(array, itself, add_one);

@@ -131,7 +131,7 @@ task<> send_to_last(std::uint64_t bytes) {
 }
 
 // An exception of a handler ends a job of processes. If the PE of the handler is in this process,
-// `run` throws the exception instead.
+// `run` throws the exception.
 TEST_P(memory_limit, is_also_for_what_others_send) {
   const test::captured_stderr captured;
   std::string complaint;
@@ -146,8 +146,8 @@ TEST_P(memory_limit, is_also_for_what_others_send) {
   EXPECT_THAT(complaint, HasSubstr("65 MiB more for a part of an exchange"));
 }
 
-/// Symmetric arrays may use half of a segment. The other half of the segment is for data that PEs
-/// send.
+/// Symmetric arrays may use half of a segment. The other half of the segment is reserved for data
+/// that PEs send.
 TEST_P(memory_limit, beyond_the_machine_leaves_symmetric_arrays_a_half_of_their_segments) {
   options.memory_limit = std::uint64_t{1} << 50;
   run([]() -> task<> {

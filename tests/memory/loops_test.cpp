@@ -131,7 +131,8 @@ task<> count_concurrent_bodies(std::uint64_t workers) {
   });
   for (int pe = 0; pe < pes(); ++pe) {
     const auto most = co_await call(pe, [] { return bodies().most; });
-    EXPECT_LE(most, workers + 1);  // The task of the loop itself counts in addition to the workers.
+    // The task of the loop itself is counted in addition to the workers.
+    EXPECT_LE(most, workers + 1);
     EXPECT_GE(most, std::min<std::uint64_t>(workers, 100));
   }
 }

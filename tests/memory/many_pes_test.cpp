@@ -1,4 +1,4 @@
-// Jobs have many more PEs than there are cores, each with little to do.
+// Jobs have many more PEs than cores, and each PE has little to do.
 
 #include "support/mapping_flags.hpp"
 #include "support/run_on.hpp"

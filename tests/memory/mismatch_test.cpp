@@ -19,8 +19,8 @@ namespace {
 
 class collectives_that_differ : public test::on_pes {
  protected:
-  /// Runs a job in which one PE calls `odd` and the others call `usual`. The first job uses the
-  /// first PE for this, and a second job uses the last PE.
+  /// Runs a job in which one PE calls `odd` and the other PEs call `usual`. In a first job, the
+  /// first PE calls `odd`; in a second job, the last PE calls `odd`.
   template <class Usual, class Odd>
   void expect_told(const Usual& usual, const Odd& odd, const std::vector<std::string>& says) {
     for (const int one : {0, size() - 1}) {

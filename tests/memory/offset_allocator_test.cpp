@@ -41,7 +41,7 @@ TEST(offset_allocator, begins_large_ranges_at_a_huge_page) {
   offsets.allocate(64);
   EXPECT_EQ(offsets.allocate(k_huge_page), k_huge_page);
   EXPECT_EQ(offsets.allocate(3 * k_huge_page + 1).value() % k_huge_page, 0u);
-  EXPECT_EQ(offsets.allocate(64), 64u);  // The gap before the range is still free.
+  EXPECT_EQ(offsets.allocate(64), 64u);  // The gap before the large range is still free.
 }
 
 TEST(offset_allocator, leaves_the_first_part_to_small_ranges) {
@@ -63,7 +63,7 @@ TEST(offset_allocator, refuses_more_than_there_could_ever_be) {
 }
 
 /// A model of the allocated ranges, sorted by their first offsets. The model tells whether a new
-/// range overlaps an allocated one.
+/// range overlaps an allocated range.
 class model {
  public:
   bool is_free(std::uint64_t begin, std::uint64_t length) const {

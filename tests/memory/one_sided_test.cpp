@@ -89,7 +89,7 @@ task<> send_numbers_behind_a_fence(symmetric_words array, symmetric_words flag,
   }
 }
 
-// Some pieces are larger and some are smaller than a message, and some lie on several PEs.
+// Some pieces are larger than a message and some are smaller, and some pieces lie on several PEs.
 task<> get_up_to_moments(symmetric_words array) {
   std::ranges::copy(numbered(my_pe(), array.size()), array.local().begin());
   co_await all_barrier();
@@ -240,7 +240,7 @@ TEST_P(one_sided_access, wakes_each_of_many_tasks) {
   });
 }
 
-/// A task that waits for its own puts must not wait longer because another task keeps putting.
+/// A task that waits for its own puts must not wait longer because another task keeps putting data.
 task<> wait_beside_puts(symmetric_words array) {
   bool came_back = false;
   const auto both = [&] {

@@ -1,4 +1,4 @@
-// Tests `per_pe`, which makes an object on every PE and gives all of them one handle.
+// Tests `per_pe`, which makes an object on every PE and gives all these objects one handle.
 
 #include "support/run_on.hpp"
 

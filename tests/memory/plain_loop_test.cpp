@@ -50,11 +50,12 @@ TEST_P(plain_loop, sends_beyond_what_the_wire_takes) {
   run([]() -> task<> { co_await time_of_loops(k_updates); });
 }
 
-// If a backlog made the PE pause, the pause would show in virtual time, whatever else the machine
-// is doing.
+// If a backlog made the PE pause, the pause would show in virtual time, which does not depend on
+// the load of the machine.
 TEST_P(plain_loop, makes_no_pe_pause_whose_handlers_send_nothing) {
   if (GetParam().sim_seed == 0) return;
-  options.overflow_limit = 1 << 20;  // A backlog of a quarter of this limit counts as large.
+  // A backlog is large if it has at least a quarter of this limit.
+  options.overflow_limit = 1 << 20;
   run([]() -> task<> { EXPECT_LT(co_await time_of_loops(k_updates), 1'000'000'000); });
 }
 

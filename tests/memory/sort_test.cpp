@@ -127,8 +127,8 @@ TEST_P(global_sort, puts_what_is_no_number_last) {
   });
 }
 
-/// Compares the data that all PEs have written with the data of a sequential program, both sorted
-/// by `compare`.
+/// All PEs sort an array together by `compare`. The result must equal a sequential stable sort of
+/// the same elements.
 template <class T, class Make, class Compare>
 task<> all_compare(std::uint64_t size, const Make& element, Compare compare) {
   global_array<T> array;

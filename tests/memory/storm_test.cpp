@@ -31,14 +31,14 @@ TEST(storm, has_the_same_schedule_for_the_same_seed) {
   for (std::uint64_t seed = 1; seed <= 50; ++seed) {
     const std::string first = schedule_of(seed);
     EXPECT_NE(first, "");
-    // This allocation shifts the addresses of all later ones.
+    // This allocation shifts the addresses of all later allocations.
     const std::vector<char> elsewhere(seed * 1000);
     EXPECT_EQ(schedule_of(seed), first) << seed;
   }
 }
 
-// The runtime must never detect the end of a job before its last message, and must always detect
-// it. A job whose end is not detected hangs.
+// The runtime must not detect the end of a job before the last message was executed, and must
+// detect the end of every job. A job whose end is not detected hangs.
 TEST(storm, is_seen_to_be_over_under_any_seed) {
   const std::uint64_t most = test::sanitized ? 500 : 10'000;
   for (const std::uint64_t seed : test::seeds(most)) {

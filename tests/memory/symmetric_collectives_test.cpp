@@ -1,6 +1,6 @@
-// Collectives on symmetric memory must have the same result as a loop over all contributions. They
-// are called repeatedly, with sizes that are slightly smaller and slightly larger than each limit
-// between methods.
+// Collectives on symmetric memory must have the same result as a loop over all contributions. Each
+// collective is called repeatedly, with sizes slightly below and slightly above each limit between
+// methods.
 
 #include "atoll/collectives.hpp"
 #include "support/refusal.hpp"
@@ -85,7 +85,7 @@ TEST_P(symmetric_collectives, reduce_to_one) {
   });
 }
 
-/// A piece never holds a whole number of these elements.
+/// The size of a piece is never a multiple of the size of this element.
 struct triple {
   std::array<std::int64_t, 3> sums{};
 

@@ -20,7 +20,7 @@ using testing::HasSubstr;
 
 namespace {
 
-/// A file name that the destructor removes.
+/// The name of a file; the destructor removes the file.
 class trace_file {
  public:
   ~trace_file() { std::filesystem::remove(path); }

@@ -13,7 +13,7 @@ using word_list = std::vector<std::uint64_t>;
 /// buffers.
 inline constexpr std::size_t k_message_lengths[] = {0, 1, 2, 31, 32, 33, 300, 5000};
 
-/// Returns the content of the `number`th message from one PE to another.
+/// Returns the content of message `number` from the PE `from` to the PE `to`.
 inline word_list message_between(int from, int to, std::uint64_t number, std::size_t length) {
   word_list values(length);
   for (std::size_t i = 0; i < length; ++i)
@@ -71,7 +71,7 @@ inline task<> receive_in_order(int pe, std::uint64_t count) {
 }
 
 /// Exchanges messages between all PEs. `send(count)` sends the messages, and may be a coroutine.
-/// Some receives begin before their message arrives, and some begin after.
+/// Some receives begin before their message arrives, and other receives begin after the arrival.
 template <class Send>
 task<> exchange_in_order(std::uint64_t count, Send send) {
   const auto all = [count, send] {

@@ -111,7 +111,7 @@ TEST_P(two_sided_misuse, of_a_receive_dropped_on_the_way_loses_the_message) {
     const word_list sent(5000, 1);
     auto sending = ts::send_nbi(pe_behind(1), 6, sent);
     co_await all_quiet();
-    // The second receive waits forever, because the first one has matched the message.
+    // The second receive waits forever, because the first receive has matched the message.
     for (int i = 0; i < 2; ++i) {
       word_list room(5000);
       const auto dropped = ts::receive_nbi(pe_behind(pes() - 1), 6, room);

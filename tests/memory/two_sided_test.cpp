@@ -77,7 +77,7 @@ TEST_P(two_sided_messages, are_told_apart_by_each_bit_of_their_tags) {
   });
 }
 
-/// Sends messages to this PE itself, and receives them after all have arrived.
+/// Sends messages to this PE itself, and receives them after all messages have arrived.
 task<> keep_and_receive() {
   word_list room(10);
   for (int i = 0; i < 20; ++i) co_await ts::send(my_pe(), 1, room);
@@ -87,7 +87,7 @@ task<> keep_and_receive() {
 TEST_P(two_sided_messages, are_charged_until_they_are_received) {
   run_spmd([]() -> task<> {
     memory_account& account = *this_pe().account;
-    // The account then checks the limit at every operation.
+    // While 5 MiB are held, the account checks the limit at every operation.
     constexpr std::size_t k_much = std::size_t{5} << 20;
     account.add(k_much);
     co_await keep_and_receive();
@@ -164,7 +164,7 @@ TEST_P(two_sided_messages, of_many_tasks_find_each_other) {
 }
 
 TEST_P(two_sided_messages, that_are_awaited_take_no_place_of_a_worker) {
-  if (size() != 1) return;  // The other PEs would steal the tasks.
+  if (size() != 1) return;  // In a job of several PEs, the other PEs would steal the tasks.
   options.workers = 1;
   run([]() -> task<> {
     const auto start = [] {
@@ -228,7 +228,8 @@ TEST_P(two_sided_messages, that_nobody_receives_wait_at_their_sender) {
   });
 }
 
-/// There are more tags than the PE keeps idle channels for. Each tag has a message of two words.
+/// The number of tags exceeds the number of idle channels that a PE keeps. Each tag has a message
+/// of two words.
 constexpr int k_many_tags = 1100;
 constexpr std::size_t k_words_of_many_tags = 2 * k_many_tags;
 

@@ -28,8 +28,8 @@ settings two_pes() {
   return options;
 }
 
-/// Returns the counters of PE 0 while it sends `messages` messages to PE 1 without a pause, and
-/// waits until all are executed.
+/// PE 0 sends `messages` messages to PE 1 without a pause, and waits until all messages are
+/// executed. Returns the counters of PE 0 for this time.
 observe::counters counted_for(const settings& options, std::uint64_t messages) {
   observe::counters result;
   test::run_on(options, [&]() -> task<> {
@@ -57,7 +57,7 @@ TEST(aggregation, fills_buffers_with_messages_behind_one_header) {
   options.buffer_size = 4 << 10;
   const auto counts = counted_for(options, 1000);
   EXPECT_EQ(counts.messages_sent, 1000u);
-  // The messages have 1000 * 16 bytes and a little more, in buffers of 4096 bytes.
+  // The messages together have slightly more than 1000 * 16 bytes, and a buffer has 4096 bytes.
   EXPECT_EQ(counts.buffers_sent, 4u);
   EXPECT_EQ(counts.runs_opened, 4u);
   EXPECT_EQ(counts.buffers_flushed, 1u);  // Only the last buffer is flushed.
@@ -72,8 +72,8 @@ TEST(aggregation, sends_one_message_when_there_is_nothing_else_to_do) {
   EXPECT_EQ(counts.buffers_flushed, 1u);
 }
 
-/// Sends a message to one of the PEs `first` to `last`, while this PE is always busy. Returns true
-/// if the answer arrives within the time.
+/// Sends a message to each of the PEs `first` to `last`, while this PE is always busy. Returns true
+/// if an answer arrives within `nanoseconds` ns.
 task<bool> answered_within(std::int64_t nanoseconds, int first = 1, int last = 1) {
   static thread_local bool answered;
   answered = false;

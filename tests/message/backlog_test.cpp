@@ -1,5 +1,5 @@
-// Tests a receiver that is slower than its senders. Some senders are handlers that forward what
-// they receive. The backlog must stay bounded even if messages never stop.
+// Tests a receiver that is slower than its senders. Some senders are handlers that forward the
+// messages that they receive. The backlog must stay bounded even if messages never stop.
 
 #include "support/own_state.hpp"
 #include "support/run_on.hpp"

@@ -34,8 +34,8 @@ visits& visits_here() {
   return each();
 }
 
-/// An update that counts on its PE how often an update changes another range of memory than the
-/// update before.
+/// An update that counts, on its PE, how often an update changes another range of memory than the
+/// previous update.
 struct visit {
   words array;
   std::uint64_t words_of_stretch;
@@ -137,8 +137,8 @@ std::uint64_t issue_until_refused(const words& array) {
   return asked - 1;
 }
 
-// Meanwhile, no update is delivered. Accepted updates must be executed, and refused ones must not
-// be.
+// While a PE issues updates, no update is delivered. Accepted updates must be executed, and refused
+// updates must not be executed.
 TEST_P(bins, refuse_what_the_overflow_has_no_room_for_and_lose_nothing) {
   options.overflow_limit = 64 << 10;
   run([]() -> task<> {
@@ -182,8 +182,8 @@ settings two_pes_that_flush_after(std::uint64_t nanoseconds) {
   return options;
 }
 
-/// Returns true when PE 1 has reported an update of PE 0 within the time. PE 0 is always busy and
-/// calls `meanwhile(updates)`.
+/// Returns true if PE 1 reports an update of PE 0 within `nanoseconds` ns. Meanwhile, PE 0 is
+/// always busy and calls `meanwhile(updates)`.
 template <class Meanwhile>
 task<bool> lands_within(std::int64_t nanoseconds, const Meanwhile& meanwhile) {
   static thread_local bool told;

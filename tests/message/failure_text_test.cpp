@@ -15,7 +15,7 @@ class failure_texts : public test::on_pes {
   failure_texts() { options.buffer_size = 1 << 10; }
 };
 
-/// Returns the error of a scope. A message of the scope fails on the last PE, with a text of
+/// Returns the error of a scope. In this scope, a message fails on the last PE, with a text of
 /// `length` characters.
 task<std::string> failure_of_length(std::size_t length) {
   const auto send = [length] {

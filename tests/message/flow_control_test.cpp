@@ -1,5 +1,5 @@
 // Tests credits, and the overflow and its limit. The receivers of the simulated transport return a
-// buffer only when the test tells them to.
+// buffer only at the request of the test.
 
 #include "atoll/message/flow_control.hpp"
 
@@ -28,7 +28,7 @@ class wire final : public transport::endpoint {
     buffer_capacity_ = k_capacity;
   }
 
-  /// Makes the capacity of a buffer larger than the memory.
+  /// Makes the capacity of a buffer almost 4 GiB, which is more than the memory of a job.
   void make_buffers_huge() { buffer_capacity_ = 0xffffff00; }
 
   std::byte* acquire(int destination) override {
@@ -152,7 +152,7 @@ TEST_F(flow, ends_the_job_where_there_is_no_memory_for_what_others_rely_on) {
 }
 
 TEST_F(flow, charges_what_waits_and_nothing_that_has_gone) {
-  // This much is held, so that the account checks the limit at every operation.
+  // While 5 MiB are held, the account checks the limit at every operation.
   account.add(std::size_t{5} << 20);
   const std::uint64_t before = account.held();
   for (const std::uint32_t bytes : {k_capacity, k_capacity / 2, 8U}) overflow(1, bytes);

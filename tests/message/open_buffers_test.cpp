@@ -1,5 +1,5 @@
 // Tests the list of buffers that are being filled, and the decision whether an idle PE may send
-// one.
+// such a buffer.
 
 #include "atoll/message/flusher.hpp"
 #include "atoll/message/open_buffers.hpp"
@@ -99,7 +99,7 @@ TEST(open_buffers, know_the_oldest_that_may_have_room) {
   some.add(1, false, 20);
   some.add(2, false, 30);
   some.closed([](const send_buffer& buffer) { return buffer.destination == 1; });
-  EXPECT_EQ(some.open.oldest(), 30);  // Buffers in the overflow do not count.
+  EXPECT_EQ(some.open.oldest(), 30);  // `oldest` ignores buffers in the overflow.
   some.closed([](const send_buffer& buffer) { return buffer.destination == 2; });
   EXPECT_EQ(some.open.oldest(), forever);
   EXPECT_EQ(some.of(0).opened_at, 10);
@@ -194,8 +194,8 @@ TEST(idle_pacing, lets_some_for_other_nodes_go_after_a_pause_and_then_paces_them
   EXPECT_FALSE(pacing.may_go(distant, 0, next, next));
 }
 
-// Returns the number of buffers that all PEs of a node together send in ten milliseconds, if they
-// send one after another.
+// Returns the number of buffers that all PEs of a node together send in ten milliseconds, if the
+// PEs send one after another.
 int sent_by_node(int pes) {
   idle_pacing pacing(pes);
   int gone = 0;

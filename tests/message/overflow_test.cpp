@@ -59,9 +59,9 @@ class overflow : public test::on_pes {
     options.buffers_per_pair = 2;
   }
 
-  /// Runs `while_deaf(told)` on PE 0, which handles no messages meanwhile. Runs `send(told)` on all
-  /// other PEs. Then runs `after()` on all PEs. `told` is a symmetric array with a few words of PE
-  /// 0.
+  /// Runs `while_deaf(told)` on PE 0, which handles no messages during this call. Runs `send(told)`
+  /// on all other PEs. After these calls, runs `after()` on all PEs. `told` is a symmetric array
+  /// with a few words of PE 0.
   template <class WhileDeaf, class Send, class After>
   void run_deaf(WhileDeaf while_deaf, Send send, After after) const {
     run([=]() -> task<> {
@@ -115,8 +115,8 @@ void tell_of_overflow(words told) {
   ++shared_word(told[0]);
 }
 
-/// Handles no messages until the wanted number of PEs have a buffer that could not be sent. Then
-/// waits a moment longer, in which they could send too much.
+/// Handles no messages until the wanted number of PEs have a buffer that could not be sent. The
+/// call then waits a moment longer, in which these PEs could send too much.
 auto until_overflow(std::uint64_t (*wanted)()) {
   return [wanted](words told) {
     compute_until([=] { return shared_word(told[0]) >= wanted(); });
@@ -127,7 +127,7 @@ auto until_overflow(std::uint64_t (*wanted)()) {
 TEST_P(overflow, is_as_small_as_a_few_buffers_for_tasks_that_wait_for_room) {
   // Between nodes, PEs also buffer the messages that they forward for other PEs.
   options.sim_node_size = 16;
-  // PE 0 handles no messages meanwhile.
+  // Meanwhile, PE 0 handles no messages.
   run_deaf(
       until_overflow([] { return static_cast<std::uint64_t>(pes() - 1); }),
       [](words told) -> task<> {
@@ -142,7 +142,7 @@ TEST_P(overflow, is_as_small_as_a_few_buffers_for_tasks_that_wait_for_room) {
       [] { expect_all_received(k_items); });
 }
 
-/// Sends messages until one is refused. Returns the number of accepted messages.
+/// Sends messages until a message is refused. Returns the number of accepted messages.
 std::uint64_t send_until_refused() {
   std::uint64_t accepted = 0;
   const site line = site::current();
@@ -191,7 +191,8 @@ TEST_P(overflow, at_the_limit_still_acknowledges) {
       [] { EXPECT_TRUE(received_here().in_order); });
 }
 
-/// Calls `ask()` until a request is refused. The enclosing scope must end nevertheless.
+/// Calls `ask()` until a request is refused. The enclosing scope must end, although requests were
+/// refused.
 template <class Ask>
 task<> ask_until_refused(words told, Ask ask) {
   errc code = errc::internal;
@@ -235,7 +236,7 @@ struct relay {
   }
 };
 
-// The schedule decides which PEs run out of room first, and which others then wait for them.
+// The schedule decides which PEs run out of room first, and which other PEs then wait for them.
 TEST_P(overflow, loses_nothing_that_handlers_pass_on) {
   run_deaf(
       until_overflow([] { return std::uint64_t{1}; }),
@@ -299,7 +300,7 @@ TEST(overflow_of_answers, ends_the_job_at_the_limit_with_the_error) {
         };
         co_await finish(ask);
       });
-    } catch (const error& failure) {  // This happens if PEs are threads.
+    } catch (const error& failure) {  // The error is thrown in this process if PEs are threads.
       status = failure.exit_status();
       text = failure.what();
     }

@@ -10,7 +10,7 @@ namespace {
 
 class quiet : public test::on_pes {};
 
-/// What has happened on a PE.
+/// A record of what has happened on a PE.
 struct happened {
   std::uint64_t hops = 0;
   bool woken = false;
@@ -148,7 +148,7 @@ TEST_P(quiet, comes_after_sleeping_tasks) {
   });
 }
 
-// The acknowledgement of a failed message counts like any other.
+// The acknowledgement of a failed message is counted like any other acknowledgement.
 TEST_P(quiet, comes_after_messages_that_have_failed) {
   run_spmd([]() -> task<> {
     const auto send = [] {

@@ -30,8 +30,8 @@ task<std::uint64_t> all_counted(std::uint64_t observe::counters::* which) {
   co_return co_await all_reduce(counted(which), std::plus<>());
 }
 
-/// Each PE adds its number plus one to `each` words of each PE, in a shuffled order of PEs and
-/// words.
+/// On each PE, adds the number of the PE plus one to `each` words of every PE. The order of PEs and
+/// words is shuffled.
 void add_everywhere(table words, std::uint64_t each) {
   for (std::uint64_t i = 0; i < each * k_pes_in_pairs; ++i) {
     async_fetch_add(words[i * 7 % words.size()], static_cast<std::uint64_t>(my_pe()) + 1);
@@ -74,7 +74,7 @@ TEST_P(relayed, messages_are_executed_once_and_counted_where_they_end) {
 }
 
 /// A message that adds one to a word, and then sends itself to another PE. The messages that a PE
-/// sends itself are routed like those that it relays.
+/// creates are routed like the messages that it relays.
 struct wandering {
   std::uint64_t offset;
   std::uint32_t steps_left;
@@ -251,7 +251,7 @@ task<> wait_until_unlocked() {
 task<> update_while_locked(table words) {
   co_await all_barrier();
   const auto spawn_what_waits = [&] {
-    // Such a PE sends messages for the other PE directly.
+    // The PEs that continue here send messages for PE `my_pe() ^ 3` directly.
     if (my_pe() % 2 != my_pe() / 2 % 2) return;
     async_update(words[static_cast<std::uint64_t>(my_pe() ^ 3)],
                  [](std::uint64_t&) noexcept { spawn(&wait_until_unlocked); });

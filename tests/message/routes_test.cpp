@@ -1,5 +1,5 @@
-// Messages for other nodes are first sent to an intermediate PE. Tests which PE this is, and that
-// the messages arrive.
+// Messages for other nodes are first sent to an intermediate PE. Tests which PE is the intermediate
+// PE, and that the messages arrive.
 
 #include "atoll/message/routes.hpp"
 
@@ -42,7 +42,7 @@ struct routed_cluster {
     return hops[static_cast<std::size_t>(from)][static_cast<std::size_t>(to)];
   }
 
-  /// Returns the PEs on the route, without the first one.
+  /// Returns the PEs on the route, without the PE where the route begins.
   std::vector<int> way(int from, int to) const {
     std::vector<int> passed;
     for (int at = from; at != to && passed.size() < 10;) passed.push_back(at = hop(at, to));
@@ -118,7 +118,8 @@ TEST(routes, buffers_grow_with_the_square_root_of_the_pes) {
   EXPECT_LE(by_grid.buffers_of(5), 32u);
   const routed_cluster dealt(cluster(64, 16, 16), routing::grid);
   for (int pe = 0; pe < 16; ++pe)
-    // The buffers are two streams for each node, and those for the PEs of the own node.
+    // The bound allows two streams to other nodes, and one buffer for each of the 16 PEs of the own
+    // node.
     EXPECT_LE(dealt.buffers_of(pe), 18u);
 }
 

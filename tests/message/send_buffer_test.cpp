@@ -113,7 +113,7 @@ TEST(send_buffer, has_the_common_part_of_a_run_behind_its_header_and_counts_what
   EXPECT_TRUE(std::ranges::equal(part, common));
 }
 
-// A run counts as short if it has few messages, however large their common part is.
+// A run is short if it has few messages, however large the common part of its messages is.
 TEST(send_buffer, repeats_the_common_part_in_few_runs_where_kinds_are_mixed) {
   counted_buffer buffer;
   activity scope;
@@ -135,7 +135,7 @@ TEST(send_buffer, repeats_the_common_part_in_few_runs_where_kinds_are_mixed) {
     ++parts;
     rest = rest.subspan(static_cast<std::size_t>(found.end() - rest.begin()));
   }
-  EXPECT_GE(parts, 9U);  // There are as many short runs, and one or two chunks of each type.
+  EXPECT_GE(parts, 9U);  // The buffer has 8 short runs, and then one or two chunks of each type.
   EXPECT_LE(parts, 14U);
 }
 

@@ -37,7 +37,7 @@ TEST(the_streams_of_a_pe, are_found_again) {
   for (int pe = 4300; pe < 4400; ++pe) some.all.to(pe);
   EXPECT_EQ(&some.all.to(4321), &first);
   some.given_up.clear();
-  some.all.to(4321 - 1024);  // This destination uses the same entry of the table.
+  some.all.to(4321 - 1024);  // This destination uses the same entry of the table as PE 4321.
   EXPECT_EQ(some.given_up, std::vector<int>{4321});
 }
 
@@ -65,7 +65,7 @@ TEST(the_streams_of_a_pe, go_straight_on_a_detour) {
   send_buffer& detour = some.all.begin_detour(4321);
   EXPECT_TRUE(detour.is_direct());
   EXPECT_EQ(&some.all.to(4321), &detour);
-  // The other destination holds the entry meanwhile.
+  // Meanwhile, the other destination holds the entry.
   EXPECT_NE(&some.all.to(4321 - 1024), &detour);
   some.all.end_detour(detour);
   EXPECT_EQ(some.all.to(4321).hop, hop);

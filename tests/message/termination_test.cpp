@@ -35,7 +35,7 @@ TEST(termination_detector, is_not_fooled_by_more_executed_than_created) {
 }
 
 TEST(termination_detector, is_not_fooled_by_sums_that_happen_to_balance) {
-  // Each of the two sums misses one message. The next wave counts both.
+  // Each of the two sums misses one message. The next wave counts both messages.
   termination_detector detector;
   EXPECT_FALSE(detector.quiet_after({7, 7, 0}));
   EXPECT_FALSE(detector.quiet_after({8, 8, 0}));
@@ -67,7 +67,8 @@ TEST(termination_detector, stays_quiet) {
   for (int i = 0; i < 10; ++i) EXPECT_TRUE(detector.quiet_after({3, 3, 0}));
 }
 
-/// PEs that forward messages at random. Meanwhile, waves count the messages, one PE after another.
+/// PEs that forward messages at random. Meanwhile, waves count the messages on one PE after
+/// another.
 class model {
  public:
   model(std::uint64_t seed, std::size_t pes, int messages)

@@ -22,8 +22,8 @@ bool is_silently_right(const IsRight& is_right, std::uint64_t seed) {
   }
 }
 
-/// Returns the first seed for which `is_right(seed)` returns false or does not return, with the
-/// fault planted. Returns 0 if no seed reveals the fault. Each seed runs in a process of its own,
+/// With the fault planted, returns the first seed for which `is_right(seed)` returns false or does
+/// not return. Returns 0 if no seed reveals the fault. Each seed runs in a process of its own,
 /// because the fault may destroy the process.
 template <class IsRight>
 std::uint64_t first_seed_that_fails(mutants::fault built_in, std::uint64_t most,

@@ -34,8 +34,8 @@ bool is_right(std::uint64_t seed) {
   return test::storm_is_right(seed, everything);
 }
 
-/// Returns the first seed whose schedule has a wrong result, or 0 if there is none. Each seed runs
-/// in a process of its own, because the fault may destroy the process.
+/// Returns the first seed whose schedule has a wrong result, or 0 if no schedule has a wrong
+/// result. Each seed runs in a process of its own, because the fault may destroy the process.
 std::uint64_t first_seed_that_fails(fault built_in) {
   for (std::uint64_t seed = 1; seed <= k_seeds; ++seed) {
     const pid_t child = fork();

@@ -20,7 +20,8 @@ bool is_right(discipline order, std::uint64_t seed) {
   return test::exactly_linearizable(order, recorded);
 }
 
-/// Returns the first seed whose schedule has a wrong result, or 0 if there is none.
+/// Returns the first seed whose schedule has a wrong result, or 0 if no schedule has a wrong
+/// result.
 std::uint64_t first_seed_that_fails(fault built_in, discipline order,
                                     std::uint64_t most = k_ordered_seeds) {
   return test::first_seed_that_fails(built_in, most,
@@ -59,7 +60,8 @@ TEST(ordered_mutant, transfers_out_of_turn_are_found_in_a_queue) {
   expect_found(fault::out_of_turn, discipline::queue);
 }
 
-/// If an owner has no memory for a transfer, the transfer waits in a message instead.
+/// If an owner has no memory for a transfer, the transfer waits in a message and not in the owner's
+/// memory.
 TEST(ordered_mutant, transfers_that_an_owner_cannot_keep_are_done_in_their_turn) {
   const std::uint64_t most = test::sanitized ? 30 : k_ordered_seeds;
   EXPECT_EQ(first_seed_that_fails(fault::no_memory_to_wait, discipline::stack, most), 0u);

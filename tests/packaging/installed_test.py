@@ -1,6 +1,6 @@
 """Other projects must be able to use the installed files, even after the folder is moved. Projects find the files by
-CMake and by pkg-config. They link a shared or a static library, or load a shared object that contains the library. The
-programs run alone, and as ranks of both MPI libraries.
+CMake and by pkg-config. The projects link a shared or a static library, or load a shared object that contains the
+library. The programs run alone, and as ranks of both MPI libraries.
 
 The test runs in the build folder.
 """

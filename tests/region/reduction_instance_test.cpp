@@ -216,7 +216,7 @@ TEST_P(reduction_instances, that_choose_lose_nothing_when_they_change) {
   });
 }
 
-// Some of the other elements evict the frequent ones from the cache of partial results.
+// Some of the other elements evict the frequent elements from the cache of partial results.
 TEST_P(reduction_instances, that_choose_fold_where_a_few_elements_get_most) {
   run([]() -> task<> {
     const std::int64_t size = 1'200'000;

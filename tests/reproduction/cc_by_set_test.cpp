@@ -37,7 +37,7 @@ task<> compare_labels_by_set(const bfs_graphs::graph& graph, hub_rows hubs, set_
 
 class cc_by_set : public test::on_pes {
  protected:
-  /// Runs one form, and passes the counts of its set operations to `check`.
+  /// Runs one form of the set, and passes the numbers of its operations to `check`.
   void count(const bfs_graphs::graph& graph, set_form form,
              const std::function<void(const set_counts&)>& check) {
     run([&]() -> task<> {

@@ -1,4 +1,5 @@
-// In the model of a cluster, a kernel must take the time of the work that it counts.
+// In the model of a cluster, the time of a kernel must be the time of the work that the kernel has
+// counted.
 
 #include "graph/scratch_file.hpp"
 #include "tests/app/shell.hpp"
@@ -45,7 +46,7 @@ class cluster_work : public testing::Test {
   scratch_folder folder_;
 };
 
-// The counters of work on keys and ranks. Each counter has a command that does this work.
+// The counters of work on keys and ranks. For each counter, a command performs the counted work.
 const std::vector<std::pair<std::string, std::string>> k_of_keys_and_ranks = {
     {"keys_counted", k_keys},
     {"keys_placed", k_keys},
@@ -56,7 +57,7 @@ const std::vector<std::pair<std::string, std::string>> k_of_keys_and_ranks = {
     {"contributions_combined", k_plain},
     {"ranks_updated", k_ranks}};
 
-// A single PE never waits for others, so its time is the time of all its work.
+// A single PE never waits for other PEs, so the time of the job is the time of all work.
 TEST_F(cluster_work, takes_one_pe_its_count_times_its_price) {
   auto paid = k_of_keys_and_ranks;
   for (const char* counter : {"forest_edges_built", "forest_edges_scanned", "components_visited"})
@@ -104,7 +105,7 @@ TEST_F(cluster_work, of_an_exchange_is_its_calls) {
   const double few = counted("exchange_calls");
   EXPECT_GT(few, 0);
   run(two_sided + "8", 4, "tasks_started", 1);
-  // The data has the same size, but is sent in eight pieces instead of one.
+  // The data has the same size, but is sent in eight pieces and not in one piece.
   EXPECT_GT(counted("exchange_calls"), 3 * few);
   run(k_thesis, 4, "tasks_started", 1);
   EXPECT_GT(counted("exchange_calls"), 0);

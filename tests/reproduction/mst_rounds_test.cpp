@@ -9,8 +9,8 @@ namespace {
 
 using namespace mst_path;
 
-// In the first round, all vertices of an ascending path join, each by the edge to the previous
-// vertex. The second round removes the edges within the component, and finds none to join.
+// In the first round, all vertices of an ascending path join: each vertex joins by the edge to the
+// previous vertex. The second round removes the edges within the component, and finds none to join.
 TEST(mst_rounds, are_their_edges_and_components) {
   auto part = path(100);
   atl::reproduction::contraction_by_rounds<word> joining(part);

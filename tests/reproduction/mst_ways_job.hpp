@@ -6,8 +6,8 @@
 
 namespace mst_job {
 
-/// Finds a forest by two-sided messages, and compares it with the expected one. One task calls this
-/// function.
+/// Finds a forest by two-sided messages, and compares it with the expected forest. One task calls
+/// this function.
 inline task<> compare_two_sided(const weighted_graph& of, int chunks, reproduction::mst_ways how) {
   const auto find = [graph = &of, chunks, how]() -> task<found_forest> {
     reproduction::two_sided_exchange others(chunks);

@@ -1,4 +1,4 @@
-// Two-sided messages must deliver lists in the way that all exchanges promise.
+// Two-sided messages must deliver lists as the interface of exchanges promises.
 
 #include "kernels/mst_lists.hpp"
 #include "reproduction/mst/two_sided.hpp"

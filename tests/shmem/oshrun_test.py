@@ -1,5 +1,5 @@
 """Tests oshrun: the programs that it starts, the arguments and variables that it passes on, and its exit status. The
-programs of this test do not use SHMEM; the folder conformance/ has those that do.
+programs of this test do not use SHMEM; the programs in the folder conformance/ use SHMEM.
 
 usage: oshrun_test.py OSHRUN [unittest arguments]
 """
@@ -91,8 +91,8 @@ class Programs(unittest.TestCase):
         self.assertEqual(done.stdout, "1 and more/2\n" * 2)
 
     def test_a_launcher_around_it_is_forgotten(self):
-        """A job must ignore the launcher in which oshrun was started, such as that of a batch system. Otherwise the
-        launcher's ranks would become PEs."""
+        """A job must ignore the launcher in which oshrun was started, such as that of a batch system. If oshrun used
+        the outer launcher, the ranks of this launcher would become PEs."""
         for around in ({"PMIX_RANK": "0"}, {"PMI_RANK": "3", "PMI_SIZE": "4"},
                        {"OMPI_COMM_WORLD_RANK": "0", "OMPI_COMM_WORLD_SIZE": "1"}):
             done = shell(3, 'echo "x$PMIX_RANK$PMI_RANK$OMPI_COMM_WORLD_RANK"',

@@ -8,7 +8,8 @@
 
 namespace atl::test {
 
-/// Returns true if the exit status of the job is 0. Prints any other status on standard error.
+/// Returns true if the exit status of the job is 0. If the exit status is another one, prints the
+/// status on standard error.
 inline bool ended_well(int status) {
   if (status == 0) return true;
   const int signal = status - 128;

@@ -5,7 +5,8 @@
 
 namespace atl::test {
 
-/// An awaitable that never completes. A task that awaits it keeps its resources and is never woken.
+/// An awaitable that never completes. A task that awaits this object keeps its resources and is
+/// never woken.
 struct never {
   site where;
 

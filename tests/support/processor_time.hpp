@@ -12,7 +12,7 @@ inline std::int64_t processor_time_used() {
   return time.tv_sec * std::int64_t{1'000'000'000} + time.tv_nsec;
 }
 
-/// Computes until this thread has used `processor_time` further nanoseconds of processor time.
+/// Computes until this thread has used `processor_time` more nanoseconds of processor time.
 inline void compute_for(std::int64_t processor_time) {
   const auto begin = processor_time_used();
   while (processor_time_used() - begin < processor_time) {

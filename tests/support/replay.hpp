@@ -1,6 +1,6 @@
 #pragma once
 // Replays simulated jobs in tests. ATOLL_SIM_SEED overrides the seeds of all simulated jobs. If a
-// test fails in a simulated job, it prints the command that runs it again.
+// test fails in a simulated job, the test prints the command that runs it again.
 
 #include "atoll/settings.hpp"
 

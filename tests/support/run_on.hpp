@@ -30,7 +30,7 @@ inline settings job_of(int pes, pe_kind kind = only_threads ? pe_kind::thread : 
 }
 
 /// Runs the job with a time limit, and returns its exit status. If an expectation fails in another
-/// process, it also counts as failed in this process.
+/// process, the test also fails in this process.
 inline int status_of(const settings& options, const main_function& program, bool spmd = false) {
   const shared_failures failures;
   const watch_dog dog;
@@ -75,13 +75,13 @@ inline settings job_of(const shape& wanted) {
   return options;
 }
 
-/// Number of seeds of simulated jobs. There are none under a thread sanitizer, because it would
-/// find nothing in a simulated job, which has one thread.
+/// Number of seeds of simulated jobs. Under a thread sanitizer, no seeds are used, because the
+/// sanitizer would find nothing in a simulated job, which has one thread.
 inline constexpr std::uint64_t usual_seeds = only_threads ? 0 : sanitized ? 1 : 3;
 
-/// Returns true if sanitized tests omit this number of PEs. They omit 4 PEs if the test also runs
-/// on 3, and 8 if it also runs on 7. If ATOLL_TEST_ALL_SIZES is set, as by `make test-long`, no
-/// number is omitted.
+/// Returns true if sanitized tests omit this number of PEs. Such tests omit 4 PEs if the test also
+/// runs on 3 PEs, and 8 PEs if the test also runs on 7 PEs. If ATOLL_TEST_ALL_SIZES is set, as by
+/// `make test-long`, no number is omitted.
 inline bool is_left_out(int pes, const std::vector<int>& sizes) {
   static const bool leaves_out = sanitized && std::getenv("ATOLL_TEST_ALL_SIZES") == nullptr;
   const auto has = [&](int size) { return std::ranges::find(sizes, size) != sizes.end(); };

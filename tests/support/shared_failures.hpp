@@ -11,7 +11,8 @@
 namespace atl::test {
 
 /// While the object exists, failed expectations in children of this process are counted. The
-/// destructor reports them as failures. Only one object may exist at a time.
+/// destructor reports these expectations as failures. Only one object of this class may exist at a
+/// time.
 class shared_failures {
  public:
   shared_failures() {

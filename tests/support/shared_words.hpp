@@ -1,6 +1,6 @@
 #pragma once
-// Words that every PE of the machine reads and writes directly, without a message. Tests use them
-// to communicate with a PE that does not poll for messages.
+// Words that every PE of the machine reads and writes directly, without a message. Tests use these
+// words to communicate with a PE that does not poll for messages.
 
 #include "atoll/atoll.hpp"
 #include "atoll/transport/transport.hpp"

@@ -14,8 +14,8 @@
 
 namespace atl::test {
 
-/// The record of what happened on all PEs. The PEs share a process, so messages may contain its
-/// address.
+/// The record of what happened on all PEs. The PEs share a process, so messages may contain the
+/// address of this record.
 struct ledger {
   ledger(std::uint64_t seed, int pes)
       : seed(seed),
@@ -38,7 +38,7 @@ struct ledger {
 
 /// A message that sends further messages to random PEs, so that messages form a tree. A tree with a
 /// short life is broad, and also starts tasks that take time. A tree with a long life is thin. Few
-/// of its messages are in flight at the same time, and no task waits for them.
+/// messages of a thin tree are in flight at the same time, and no task waits for these messages.
 struct storm_hop {
   static constexpr int k_broad = 50;  ///< If `life` is at least this number, the tree is thin.
 
@@ -129,7 +129,7 @@ inline task<> storm_until_finished(ledger* book, std::uint64_t round) {
   if (executed != first.size_of_tree()) book->wrong = true;
 }
 
-/// Sends more messages to one PE than its buffers can hold. Checks that all of them arrive in
+/// Sends more messages to one PE than its buffers can hold. Checks that all messages arrive in
 /// order.
 inline task<> storm_in_order(ledger* book) {
   const auto source = static_cast<std::uint64_t>(my_pe());
@@ -159,7 +159,8 @@ inline task<> storm_of_thieves(ledger* book) {
     if (runs != 1) book->wrong = true;
 }
 
-/// A task that may be stolen repeatedly. It offers itself until another PE has stolen it.
+/// A task that may be stolen repeatedly. The task offers itself for stealing until another PE has
+/// stolen it.
 struct restless_task {
   ledger* book;
 
@@ -170,8 +171,8 @@ struct restless_task {
   }
 };
 
-/// Repeatedly creates work after a time without work. The work ends only after a PE has stolen some
-/// of it.
+/// Repeatedly creates work after a time without work. The work ends only after another PE has
+/// stolen some of this work.
 inline task<> storm_of_waves(ledger* book) {
   for (int wave = 0; wave < 3; ++wave) {
     co_await sleep_for(1'000'000);  // meanwhile PEs without work ask others for work

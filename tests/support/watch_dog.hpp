@@ -10,7 +10,7 @@ namespace atl::test {
 
 /// Ends the process with status 1 and a message if the object exists for more than a minute. The
 /// limit is five minutes in builds that check every access. Forked PEs end with their parent. Only
-/// one object may exist at a time.
+/// one object of this class may exist at a time.
 class watch_dog {
  public:
   watch_dog() {

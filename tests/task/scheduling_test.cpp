@@ -11,7 +11,8 @@ using test::run_alone;
 
 namespace {
 
-constexpr int k_tasks = 700;  // More tasks than a PE runs between two polls.
+// Number of tasks, which is larger than the number that a PE runs between two polls.
+constexpr int k_tasks = 700;
 
 TEST(yield, lets_all_other_ready_tasks_run_first) {
   run_alone([]() -> task<> {

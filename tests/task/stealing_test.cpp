@@ -119,7 +119,8 @@ TEST_P(stealing, shares_work_that_was_born_on_one_pe) {
   });
 }
 
-/// A task that starts itself again until some task has been stolen, and then counts itself.
+/// A task that spawns itself again until another PE has stolen a task. Its last run is then
+/// counted.
 struct restless_task {
   tally* counts;
   std::size_t number;
@@ -133,8 +134,8 @@ struct restless_task {
   }
 };
 
-/// Thieves that found no task wait for new work. The work ends only when one of them has stolen
-/// some.
+/// Thieves that found no task wait for new work. The work ends only when one of these thieves has
+/// stolen a task.
 TEST_P(stealing, begins_again_after_every_idle_time) {
   run([]() -> task<> {
     for (int wave = 0; wave < 4; ++wave) {
@@ -165,8 +166,9 @@ TEST_P(stealing, takes_closures_of_any_size) {
   });
 }
 
-/// A steal finds room for only some of the tasks. The other tasks stay, and the thief is told so.
-/// The messages of the tasks themselves stay within the limit, because the tasks wait for room.
+/// A steal finds room for only some of the tasks. The other tasks stay on their PE, and the thief
+/// learns that they stay. The messages of the tasks that run stay within the limit, because these
+/// tasks wait for room.
 TEST_P(stealing, loses_no_task_beyond_the_overflow_limit) {
   options.overflow_limit = 64 << 10;
   run([]() -> task<> {

@@ -1,4 +1,4 @@
-"""Tests tools/check_layers.py. The tool must report each place that breaks a rule, and no others."""
+"""Tests tools/check_layers.py. The tool must report each place that breaks a rule, and no other places."""
 
 import contextlib
 import importlib.util

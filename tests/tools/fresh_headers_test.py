@@ -1,4 +1,5 @@
-"""Tests cmake/fresh_headers.sh. The script must change commands that make precompiled headers, and no others."""
+"""Tests cmake/fresh_headers.sh. The script must change commands that make precompiled headers, and no other
+commands."""
 
 import pathlib
 import subprocess

@@ -1,5 +1,5 @@
-"""Tests that each fault of tests/mutants/planted.toml can be planted. The text that it replaces must occur exactly once
-in its file."""
+"""Tests that each fault of tests/mutants/planted.toml can be planted. The text that a fault replaces must occur
+exactly once in the file of the fault."""
 
 import pathlib
 import re

@@ -11,7 +11,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
-# This program records the sources that it reads, and complains about sources that say so.
+# This program records the sources that it reads, and complains about each source whose text requests a complaint.
 TIDY = """#!/bin/sh
 case $* in *--version*) echo 19; exit ;; esac
 for file; do :; done

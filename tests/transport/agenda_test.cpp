@@ -53,7 +53,7 @@ void go_on_in_order(int pes) {
     // If all PEs wait, they start again at time 0.
     const nanoseconds now = last == forever ? 0 : last;
     const auto other = static_cast<int>(below(static_cast<unsigned>(pes)));
-    all.hasten(other, now + below(4U));  // The PE may be running, and is then not affected.
+    all.hasten(other, now + below(4U));  // If the PE is running, `hasten` has no effect.
     all.add(ran, below(5U) == 0 ? forever : now + below(50U));
   }
   for (int pe = 0; pe < pes; ++pe) all.take();

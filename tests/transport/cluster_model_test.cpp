@@ -1,6 +1,6 @@
-// The model of a cluster is deterministic: the same settings give the same times. Its parameters
-// change the times in the right direction. The real runtime runs on nodes that this machine does
-// not have.
+// The model of a cluster is deterministic: the same settings give the same times. The parameters of
+// the model change the times in the right direction. The real runtime runs on nodes that this
+// machine does not have.
 
 #include "atoll/transport/sim/cluster.hpp"
 #include "graph/scratch_file.hpp"
@@ -173,8 +173,9 @@ TEST(cluster_model, credits_between_nodes_are_messages) {
 }
 
 TEST(cluster_model, the_pes_of_a_node_share_its_network) {
-  // One PE per node and four PEs per node cause the same traffic between nodes. There are fewer
-  // rounds than buffers of a pair of PEs, because all PEs send before they receive.
+  // One PE per node and four PEs per node cause the same traffic between nodes. The number of
+  // rounds is smaller than the number of buffers of a pair of PEs, because all PEs send before they
+  // receive.
   const int rounds = 3;
   const auto alone = time_of_gossip(modelled(2, 1, "gap=1000"), rounds);
   const auto shared = time_of_gossip(modelled(8, 4, "gap=1000"), rounds);
@@ -245,7 +246,7 @@ TEST(cluster_model, the_pes_of_a_node_share_the_way_to_memory) {
 }
 
 /// The times at which PEs have polled for messages 100 times, which takes 27 ms of processor time.
-/// PEs from number `waiting` on wait for 200 ms instead.
+/// PEs with the number `waiting` or a higher number wait for 200 ms and do not poll.
 struct ends {
   nanoseconds first;
   nanoseconds last;
@@ -286,7 +287,7 @@ TEST(cluster_model, pes_that_share_cores_take_turns) {
   }
 }
 
-/// Without the ticks of the scheduler, the first PE would finish all its work before the second one
+/// Without the ticks of the scheduler, the first PE would finish all its work before the second PE
 /// begins.
 TEST(cluster_model, turns_on_a_core_are_as_long_as_a_tick) {
   EXPECT_GT(ends_of_looks(1, 3, 3).first, 2 * 27'000'000);

@@ -29,7 +29,7 @@ class far_memory_of_two : public testing::Test {
   }
   void put_word(std::size_t at, std::uint64_t value) { put_words(at, {value}, false); }
 
-  /// Rank 1 need not poll, because its helper thread does.
+  /// Rank 1 need not poll, because the helper thread of rank 1 polls.
   void let_arrive(int rounds = 4) {
     for (int round = 0; round < rounds; ++round) {
       asker.progress();
@@ -163,8 +163,8 @@ TEST_F(far_memory_of_two, get_brings_any_number_of_bytes) {
   }
 }
 
-// A PE that computes has requested only a few parts of the data. Its helper thread requests the
-// other parts.
+// A PE that computes has requested only a few parts of the data. The helper thread of this PE
+// requests the other parts.
 TEST_F(far_memory_of_two, what_is_got_arrives_while_its_pe_is_away) {
   std::iota(memory.begin(), memory.end(), 1u);
   std::vector<std::uint64_t> into(250'000);
@@ -208,8 +208,8 @@ TEST_F(far_memory_of_two, only_awaited_flushes_are_in_a_hurry) {
   EXPECT_TRUE(owner.serve_beside().asked);
 }
 
-// Large data is sent in parts. Some parts are shorter than others, and there are more parts than
-// may be in flight at once.
+// Large data is sent in parts. Some parts are shorter than other parts, and there are more parts
+// than may be in flight at once.
 TEST_F(far_memory_of_two, put_brings_any_number_of_bytes) {
   for (const std::size_t count : {1025U, 7680U, 7681U, 60'000U, 122'880U, 122'881U, 250'000U}) {
     std::ranges::fill(memory, 0U);

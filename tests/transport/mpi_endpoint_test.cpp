@@ -15,8 +15,8 @@ constexpr int neighbours = 2;
 
 thread_local int rank_of_thread = 0;
 
-/// Returns an MPI library that accepts all messages and delivers none, as if rank 2 on another node
-/// were busy.
+/// Returns an MPI library that accepts all messages and delivers no message, as if rank 2 on
+/// another node were busy.
 atoll_mpi_api silent_network() {
   atoll_mpi_api api{};
   api.rank = [] { return rank_of_thread; };

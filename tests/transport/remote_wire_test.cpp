@@ -88,8 +88,8 @@ TEST_F(between_nodes, credits_under_way_are_something_under_way) {
   EXPECT_TRUE(send(0));
 }
 
-// A receiver normally keeps some credits back. A sender without credits tells the receiver, which
-// then returns them.
+// A receiver normally keeps some credits back. A sender without credits tells the receiver, and the
+// receiver then returns the credits.
 TEST_F(between_nodes, a_sender_without_credits_says_so_each_time) {
   const auto notes_to = [this](int rank) { return network_.under_way[{rank, note_tag}].size(); };
   for (int round = 0; round < 3; ++round) {
@@ -101,7 +101,7 @@ TEST_F(between_nodes, a_sender_without_credits_says_so_each_time) {
     while (take()) {
     }
     EXPECT_EQ(notes_to(1), 0u);
-    sender().poll();  // The poll takes the credits, and waits for nothing.
+    sender().poll();  // The poll takes the returned credits without waiting.
   }
 }
 

@@ -1,5 +1,5 @@
 // Tests the simulated transport. A seed determines the schedule, and time is simulated. PEs die if
-// a test says so. A job that cannot continue reports this.
+// a test requests their death. A job that cannot continue reports this.
 
 #include "atoll/log.hpp"
 #include "atoll/transport/site_word.hpp"
@@ -19,7 +19,7 @@ using testing::HasSubstr;
 
 settings simulated(int pes, std::uint64_t seed = 1) {
   settings options = job_settings(pes, way{pe_kind::thread, seed});
-  // number of buffers that a PE sends to another PE before it receives any
+  // number of buffers that a PE sends to another PE before it receives a buffer
   options.buffers_per_pair = 4;
   return options;
 }

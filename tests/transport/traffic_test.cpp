@@ -44,7 +44,7 @@ struct pattern {
   }
 };
 
-/// Sends `count` buffers to every PE including itself, and receives buffers meanwhile.
+/// Sends `count` buffers to every PE including itself, and meanwhile receives buffers.
 class exchange {
  public:
   exchange(endpoint& wire, std::uint32_t count)

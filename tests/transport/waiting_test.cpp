@@ -158,8 +158,8 @@ void send_waiting_for_room(endpoint& wire, int buffers) {
   }
 }
 
-// The receiver has two slots. It returns one slot while the sender processes the notice of the
-// other.
+// The receiver has two slots. The receiver returns one slot while the sender processes the notice
+// of the other slot.
 TEST_P(waiting, overlooks_no_returned_room) {
   if (pes() < 2) return;
   options_.buffers_per_pair = 2;

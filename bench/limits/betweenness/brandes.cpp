@@ -10,10 +10,10 @@
 namespace bench::betweenness {
 namespace {
 
-// Selects one of two ways to find the next level. The marking way marks the unreached neighbours of
-// the last level, and only marked vertices look at their neighbours. Otherwise, all unreached
-// vertices look at their neighbours. Marking is used if the last level has few arcs: less than
-// 1/k_few of the arcs of the unreached vertices.
+// Selects one of two methods to find the next level. In the marking method, a thread marks the
+// unreached neighbours of the last level, and only marked vertices examine their neighbours.
+// In the other method, all unreached vertices examine their neighbours. The program marks vertices
+// if the last level has few arcs: less than 1/k_few of the arcs of the unreached vertices.
 constexpr std::uint64_t k_few = 12;
 
 template <class T>
@@ -133,7 +133,7 @@ void brandes::take(std::vector<std::vector<reached>>& found) {
 }
 
 /// Adds the dependencies of all vertices to the scores. The loop goes from the last level to the
-/// first.
+/// first level.
 void brandes::accumulate() {
   fill(given_, 0.0);
   for (std::size_t number = levels_.size(); number-- > 1;) {

@@ -47,7 +47,7 @@ class brandes {
 };
 
 /// Returns whether the scores agree with the scores of a serial program. The relative error may be
-/// 1e-9.
+/// at most 1e-9.
 bool is_right(const csr& graph, const std::vector<std::uint64_t>& sources, const brandes& found);
 
 }  // namespace bench::betweenness

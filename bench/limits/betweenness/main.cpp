@@ -25,7 +25,7 @@ bool measure(const options& o) {
   chosen.seed = o.seed;
   const auto sources = atl::betweenness_sources(graph.vertices(), chosen);
   bench::betweenness::brandes scores(graph);
-  scores.run(sources);  // not measured, as in Atoll's benchmark
+  scores.run(sources);  // a warm-up run, as in Atoll's benchmark
   const bench::stopwatch watch;
   scores.run(sources);
   const auto seconds = watch.seconds();

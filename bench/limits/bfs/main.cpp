@@ -15,8 +15,8 @@ struct options : bench::bfs::graph_options {
   std::uint64_t roots = 16;
 };
 
-/// Counts for the component of a root: edges of the input, and undirected edges without duplicates
-/// and self loops.
+/// Numbers of edges in the component of a root: all edges of the input, and undirected edges
+/// without duplicates and self loops.
 struct component {
   double input_edges = 0, edges = 0;
 };
@@ -29,7 +29,7 @@ class experiment {
   bool run(const options& o) {
     const auto roots = bench::bfs::choose_roots(graph_, o.seed, o.roots);
     if (roots.empty()) throw bench::bad_input("--graph: no edge to search");
-    for (const vertex root : roots) search_.run(root);  // not measured, as in Atoll's benchmark
+    for (const vertex root : roots) search_.run(root);  // a warm-up run, as in Atoll's benchmark
     double per_rate = 0, per_clean_rate = 0, seconds = 0;
     bool right = true;
     for (const vertex root : roots) {

@@ -9,8 +9,8 @@
 namespace bench::bfs {
 namespace {
 
-// Bottom-up search begins when the frontier has more than 1/alpha of the unexplored arcs. It ends
-// when the frontier has fewer than 1/beta of the vertices.
+// Bottom-up search begins when the frontier has more than 1/alpha of the unexplored arcs. Bottom-up
+// search ends when the frontier has fewer than 1/beta of the vertices.
 constexpr std::uint64_t alpha = 15, beta = 18;
 constexpr auto isolated = std::numeric_limits<std::int32_t>::min();
 

@@ -37,8 +37,8 @@ class searcher {
   void bitmap_to_queue();
 
   const csr& graph_;
-  // The parent of each vertex, if the element is not negative. For an unreached vertex, the element
-  // is minus the degree, or `isolated` if the degree is 0. The edges of a new frontier can
+  // For each reached vertex, its parent, which is not negative. For an unreached vertex, the
+  // element is minus the degree, or `isolated` if the degree is 0. The edges of a new frontier can
   // therefore be counted without reading the offsets.
   huge_array<std::int32_t> parents_, initial_parents_;
   huge_array<vertex> queue_;  // the frontier has the elements from queue_begin_ to queue_end_ - 1

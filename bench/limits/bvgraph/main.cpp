@@ -21,7 +21,7 @@ struct options {
 /// Returns the median of the seconds that `pass()` takes.
 template <class Pass>
 double median_of(const options& o, Pass pass) {
-  pass();  // not measured, as in Atoll's benchmark
+  pass();  // a warm-up run, as in Atoll's benchmark
   std::vector<double> seconds;
   for (std::uint64_t i = 0; i < o.passes; ++i) {
     const bench::stopwatch watch;

@@ -25,7 +25,7 @@ bool measure(const options& o) {
   if (input.edges.size() == 0) throw bench::bad_input("--graph: no edge");
   const csr graph(input.vertices, {input.edges.data(), input.edges.size()});
   bench::cc::afforest components(graph);
-  components.run();  // not measured, as in Atoll's benchmark
+  components.run();  // a warm-up run, as in Atoll's benchmark
   const bench::stopwatch watch;
   components.run();
   const auto seconds = watch.seconds();

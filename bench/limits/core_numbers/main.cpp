@@ -27,7 +27,7 @@ bool measure(const options& o) {
   if (input.edges.size() == 0) throw bench::bad_input("--graph: no edge");
   const csr graph(input.vertices, {input.edges.data(), input.edges.size()});
   bench::core_numbers::peeling cores(graph);
-  cores.run();  // not measured, as in Atoll's benchmark
+  cores.run();  // a warm-up run, as in Atoll's benchmark
   const bench::stopwatch watch;
   cores.run();
   const auto seconds = watch.seconds();

@@ -12,8 +12,8 @@ constexpr std::uint32_t window = 64;
 
 }  // namespace
 
-/// The work of one thread. The thread looks for vertices of low degree in a range of the graph. It
-/// removes these vertices, and all vertices whose degree thereby falls to the level.
+/// The work of one thread. The thread looks for vertices of low degree in a range of the graph. The
+/// thread removes these vertices, and all vertices whose degree thereby falls to the level.
 class peeling::thread {
  public:
   thread(peeling& all, std::size_t begin, std::size_t end) : all_(all), buckets_(window) {

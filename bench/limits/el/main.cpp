@@ -32,7 +32,7 @@ pass_result run_pass(const std::string& path) {
 bool run(const options& o) {
   if (o.graph.empty()) throw bench::bad_input("--graph: which");
   bench::pin_to_processor(0);
-  const auto first = run_pass(o.graph);  // not measured, as in Atoll's benchmark
+  const auto first = run_pass(o.graph);  // a warm-up run, as in Atoll's benchmark
   std::vector<double> seconds;
   for (std::uint64_t i = 0; i < o.passes; ++i) seconds.push_back(run_pass(o.graph).seconds);
   const auto edges = static_cast<double>(first.edges);

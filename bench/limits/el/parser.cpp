@@ -23,8 +23,8 @@ const char* skip_blanks(const char* at) {
 // readable for this number of bytes.
 constexpr std::size_t digits_at_once = 8;
 
-/// Parses at most eight digits at `at`, without a loop over the digits. Stores their number in
-/// `value`, and returns how many digits there are.
+/// Parses at most eight digits at `at`, without a loop over the digits. Stores the value of the
+/// digits in `value`, and returns the number of digits.
 unsigned read_digits(const char* at, std::uint64_t& value) {
   std::uint64_t digits = 0;
   std::memcpy(&digits, at, sizeof(digits));

@@ -73,7 +73,7 @@ bool measure(const options& o) {
   const auto edges = generate(parameters);
   if (!o.write.empty()) write(o.write, edges);
   bench::mst::kruskal forest(edges, parameters.vertices());
-  forest.run();  // not measured, as in Atoll's benchmark
+  forest.run();  // a warm-up run, as in Atoll's benchmark
   std::vector<double> seconds;
   for (std::uint64_t i = 0; i < o.trials; ++i) {
     const bench::stopwatch watch;

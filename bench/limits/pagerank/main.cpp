@@ -21,7 +21,7 @@ bool measure(const options& o) {
   if (input.edges.size() == 0) throw bench::bad_input("--graph: no edge");
   const csr graph(input.vertices, {input.edges.data(), input.edges.size()});
   bench::pagerank::jacobi ranks(graph, o.with);
-  ranks.run();  // not measured, as in Atoll's benchmark
+  ranks.run();  // a warm-up run, as in Atoll's benchmark
   const bench::stopwatch watch;
   ranks.run();
   const auto seconds = watch.seconds();

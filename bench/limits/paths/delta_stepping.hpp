@@ -1,6 +1,6 @@
 #pragma once
-// Delta-stepping with bucket fusion, as in the GAP benchmark suite (S. Beamer and others, 2015; Y.
-// Zhang and others, 2020), and the parents of all vertices.
+// Delta-stepping with bucket fusion, as in the GAP benchmark suite (Beamer and others 2015; Zhang
+// and others 2020). The search also finds the parents of all vertices.
 
 #include <vector>
 

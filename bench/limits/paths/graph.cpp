@@ -93,7 +93,7 @@ graph::graph(const input& from) : offsets_(from.vertices + 1) {
     std::sort(begin, end);
     offsets_[v] = kept;
     for (auto each = begin; each != end; ++each) {
-      // A duplicate of a lighter arc.
+      // This arc is a duplicate of a lighter arc.
       if (each != begin && each->first == std::prev(each)->first) continue;
       targets_[kept] = each->first;
       weights_[kept++] = each->second;

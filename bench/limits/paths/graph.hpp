@@ -27,7 +27,8 @@ struct input {
 /// Generates the graph that `atoll bench paths` searches, with weights from 1 to 255.
 input generate(const atl::generator_parameters& parameters);
 
-/// Reads lines "u v weight". The vertices are 0 to the largest id. Throws bad_input with the file.
+/// Reads lines "u v weight". The vertices are 0 to the largest id. If a line is wrong, throws
+/// bad_input with the name of the file.
 input read_edge_list(const std::string& file);
 
 /// Rows of neighbours without duplicates and self loops. Each undirected edge is two arcs. The

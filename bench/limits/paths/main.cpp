@@ -53,7 +53,7 @@ bool measure(const options& o) {
   const auto roots = bench::bfs::choose_roots(of, o.seed, o.roots);
   if (roots.empty()) throw bench::bad_input("the graph has no edge");
   bench::paths::delta_stepping paths(of, o.width == 0 ? usual_width(of) : o.width);
-  paths.run(roots.front());  // not measured, as in Atoll's benchmark
+  paths.run(roots.front());  // a warm-up run, as in Atoll's benchmark
   double seconds = 0;
   bool right = true;
   for (const auto root : roots) {

@@ -50,9 +50,10 @@ class bucket_sort {
   huge_array<key> moved_;  // keys, sorted by bucket
   huge_array<key> sorted_;
   huge_array<std::uint32_t> ranks_;  // rank of each value
-  // The number of keys by thread and bucket. These numbers are later replaced by target offsets.
+  // For each thread and bucket, the number of keys. These numbers are later replaced by target
+  // offsets.
   std::vector<std::uint64_t> counts_;
-  // Index of the first key of each bucket, then the number of keys.
+  // Index of the first key of each bucket, followed by the number of all keys.
   std::vector<std::uint64_t> begins_;
 };
 

@@ -46,7 +46,7 @@ bool time_rankings(bench::sort::bucket_sort& of, double& seconds) {
 /// Returns false for a wrong result.
 bool measure(const options& o, const atl::nas_class& of) {
   bench::sort::bucket_sort sort(of);
-  sort.rank(1);  // not measured, by the rules of NAS
+  sort.rank(1);  // a warm-up run, which NAS does not measure
   double seconds = 0;
   const bool passed = time_rankings(sort, seconds);
   const bench::stopwatch watch;

@@ -38,8 +38,8 @@ void counter::run() {
   count();
 }
 
-/// Computes the rank of each vertex: 0 for the largest degree. Among equal degrees, the smaller
-/// vertex gets the smaller rank.
+/// Computes the rank of each vertex: 0 for the largest degree. Among vertices of equal degree, the
+/// smallest vertex gets the smallest rank.
 void counter::order() {
   std::uint32_t most = 0;
 #pragma omp parallel for reduction(max : most)
@@ -74,9 +74,9 @@ void counter::orient() {
   }
 }
 
-/// Counts each triangle once for each of its vertices. While the row of the vertex with the largest
-/// rank is processed, counts for the other two are collected at the entries of the row. These
-/// counts are then added to the totals.
+/// Counts each triangle once for each of its vertices. A triangle is found in the row of its vertex
+/// with the largest rank. For the other two vertices, the triangle is first counted at their
+/// entries in this row. The counts of the entries are then added to the totals of the vertices.
 void counter::count() {
 #pragma omp parallel for schedule(static)
   for (std::size_t i = 0; i < at_.size(); ++i) at_[i] = 0;
@@ -98,8 +98,8 @@ void counter::count() {
 }
 
 /// Returns the number of common elements of two sorted lists in `targets_`. The first list has the
-/// indices `first` to `end_first` - 1, and the second has `other` to `end` - 1. Also adds 1 to the
-/// count of each common element, at its index in the first list.
+/// indices `first` to `end_first` - 1, and the second list has the indices `other` to `end` - 1.
+/// Also adds 1 to the count of each common element, at its index in the first list.
 std::uint32_t counter::merge(std::uint32_t first, std::uint32_t end_first, std::uint32_t other,
                              std::uint32_t end) const {
   std::uint32_t found = 0;

@@ -20,10 +20,10 @@ class counter {
   /// Counts the triangles of every vertex. The benchmark times this function.
   void run();
 
-  /// Returns the number of triangles that contain `v`, after a run.
+  /// After a run, returns the number of triangles that contain `v`.
   std::uint64_t triangles(vertex v) const { return totals_[ranks_[v]]; }
 
-  /// Returns three times the number of triangles after a run.
+  /// After a run, returns three times the number of triangles.
   std::uint64_t sum() const;
 
  private:
@@ -38,10 +38,10 @@ class counter {
   huge_array<vertex> vertices_;  // vertex of each rank
   huge_array<std::uint32_t> offsets_;  // offset of each row, by the rank of its vertex
   huge_array<vertex> targets_;         // rows: ranks of the neighbours with smaller rank, ascending
-  // Counts of triangles at the entries of rows. A triangle is counted in the row of its vertex with
-  // the largest rank.
+  // For each entry of a row, the number of triangles that were counted at this entry. A triangle is
+  // counted in the row of its vertex with the largest rank.
   mutable huge_array<std::uint32_t> at_;
-  huge_array<std::uint64_t> totals_;  // triangles of the vertex of each rank
+  huge_array<std::uint64_t> totals_;  // for each rank, the number of triangles of its vertex
 };
 
 /// Returns whether the counts of all vertices agree with the counts of a serial program.

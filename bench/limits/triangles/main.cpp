@@ -18,7 +18,7 @@ bool measure(const options& o) {
   if (input.edges.size() == 0) throw bench::bad_input("--graph: no edge");
   const csr graph(input.vertices, {input.edges.data(), input.edges.size()});
   bench::triangles::counter counter(graph);
-  counter.run();  // not measured, as in Atoll's benchmark
+  counter.run();  // a warm-up run, as in Atoll's benchmark
   const bench::stopwatch watch;
   counter.run();
   const auto seconds = watch.seconds();

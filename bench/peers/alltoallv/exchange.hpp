@@ -18,8 +18,8 @@ namespace bench::alltoallv {
 using update = std::uint64_t;
 
 /// The location of the word that an update changes. Each rank has a table of 2^log2_table words,
-/// and the tables are in the order of ranks. `Modulo` computes the remainder by the number of all
-/// words.
+/// and the tables are in the order of ranks. `Modulo` computes the remainder of a division by the
+/// number of all words.
 template <class Modulo>
 struct placement {
   Modulo modulo;

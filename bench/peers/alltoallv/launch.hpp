@@ -1,5 +1,5 @@
 #pragma once
-// Starts an MPI program under a launcher if it was started without one.
+// If no launcher has started an MPI program, the program starts itself again under a launcher.
 
 #include <cstdint>
 
@@ -9,8 +9,8 @@ namespace bench::alltoallv {
 bool is_launched();
 
 /// Replaces this process by a launcher that runs the same command line on `processes` ranks of this
-/// machine. Throws std::runtime_error if there is no launcher. Otherwise the function does not
-/// return.
+/// machine. Throws std::runtime_error if there is no launcher. If there is a launcher, the function
+/// does not return.
 [[noreturn]] void launch(char** argv, std::uint64_t processes);
 
 }  // namespace bench::alltoallv

@@ -1,6 +1,6 @@
 // Measures random updates in the way that is usual with MPI. Chunks of updates are sorted by owner,
 // exchanged by MPI_Alltoallv, and applied with prefetching to tables in huge pages. If no launcher
-// has started the program, it starts one itself.
+// has started the program, the program starts a launcher itself.
 
 #include <mpi.h>
 
@@ -44,8 +44,9 @@ class world {
   int rank_ = 0, size_ = 1;
 };
 
-/// Computes the remainder by a number that is no power of two, without a division. The method
-/// multiplies by the lower 64 bits of a factor of 65 bits (Granlund and Montgomery, 1994).
+/// Computes the remainder of a division by a number that is no power of two, without a division
+/// instruction. The method multiplies by the lower 64 bits of a factor of 65 bits (Granlund and
+/// Montgomery, 1994).
 class remainder_by {
  public:
   explicit remainder_by(std::uint64_t divisor)
@@ -110,7 +111,7 @@ class experiment {
 template <class Modulo>
 bool measure(const options& o, const world& all, Modulo modulo) {
   experiment experiment(o, all, modulo);
-  experiment.pass();  // not measured, as in Atoll's benchmark
+  experiment.pass();  // a warm-up run, as in Atoll's benchmark
   std::vector<double> seconds(o.passes);
   for (auto& pass : seconds) pass = experiment.pass();
   const bool right = !o.verify || experiment.is_right();

@@ -52,7 +52,8 @@ class by_bitmaps {
   const tree_part& tree() const { return tree_; }
 
  private:
-  static constexpr std::uint64_t alpha = 15, beta = 18;  // values that the authors use
+  // Parameters alpha and beta, with the values that the authors use.
+  static constexpr std::uint64_t alpha = 15, beta = 18;
 
   struct level_sums {
     std::uint64_t vertices = 0, arcs = 0;
@@ -88,8 +89,8 @@ class by_bitmaps {
     std::copy_n(own, tree_.degrees.size(), tree_.degrees.begin());
   }
 
-  /// Returns the degrees of rows. The processes of `group` have parts of the same rows, and their
-  /// numbers are added.
+  /// Returns the degrees of rows. Several processes of `group` have parts of the same rows, so the
+  /// degrees that they count are added.
   static std::vector<std::uint32_t> degrees(const rows& of, MPI_Comm group) {
     std::vector<std::uint32_t> sums(of.size());
     for (std::size_t row = 0; row < of.size(); ++row) sums[row] = of.degree(row);
@@ -189,8 +190,8 @@ class by_bitmaps {
   tree_part tree_;
   grid grid_;
   std::uint64_t each_;  // number of vertices per piece
-  // Two copies of the arcs. The first has rows by the index of the target in this row of the grid,
-  // and the second by the index of the source in this column.
+  // Two copies of the arcs. The first copy has rows by the index of the target in this row of the
+  // grid. The second copy has rows by the index of the source in this column.
   rows by_target_, by_source_;
   bits front_;  // frontier, by index in this column
   // The reached vertices and the isolated vertices, by index in this row.

@@ -19,15 +19,15 @@ class bits {
   void clear() { std::ranges::fill(words_, 0); }
   bool test(std::uint64_t i) const { return (words_[i / 64] >> (i % 64) & 1) != 0; }
   void set(std::uint64_t i) { words_[i / 64] |= word{1} << (i % 64); }
-  /// Sets bit `i` and returns whether it was set before.
+  /// Sets bit `i`. Returns whether the bit was set before the call.
   bool test_and_set(std::uint64_t i) {
     word& in = words_[i / 64];
     const word bit = word{1} << (i % 64);
     return (std::exchange(in, in | bit) & bit) != 0;
   }
 
-  /// Calls `visit(i)` for each bit that is 1. If all bits of `flip` are 1, calls `visit(i)` for
-  /// each bit that is 0 instead. Bits may change during the calls.
+  /// Calls `visit(i)` for each bit that is 1. If all bits of `flip` are 1, the function instead
+  /// calls `visit(i)` for each bit that is 0. Bits may change during the calls.
   template <class Visit>
   void for_each(std::uint64_t begin, std::uint64_t end, word flip, const Visit& visit) const {
     for (std::uint64_t at = begin / 64; at < end / 64; ++at)

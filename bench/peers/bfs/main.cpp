@@ -1,5 +1,5 @@
 // Measures breadth-first search over MPI, on the graph and from the roots of `atoll bench bfs`. If
-// no launcher has started the program, it starts one itself.
+// no launcher has started the program, the program starts a launcher itself.
 
 #include <optional>
 
@@ -19,8 +19,8 @@ struct options : graph_options {
   std::string algorithm = "edges";
 };
 
-/// Returns the roots of `atoll bench bfs`: `count` different vertices that have an arc. If there
-/// are fewer such vertices, returns all of them. All processes call this function.
+/// Returns the roots of `atoll bench bfs`: `count` different vertices that have an arc. If fewer
+/// vertices have an arc, returns all vertices that have an arc. All processes call this function.
 std::vector<vertex> choose_roots(const tree_part& tree, const options& o) {
   const auto has_arc = [&](std::uint64_t v) {
     return tree.owns(v) && tree.degrees[v - tree.first] != 0;
@@ -65,7 +65,7 @@ template <class Search>
 bool measure(const options& o, const mpi_session& all, Search& search) {
   const auto roots = choose_roots(search.tree(), o);
   const checker checks(o, all);
-  for (const vertex root : roots) search.search(root);  // not measured, as in Atoll's benchmark
+  for (const vertex root : roots) search.search(root);  // a warm-up run, as in Atoll's benchmark
   double per_rate = 0, seconds = 0;
   bool right = true;
   for (const vertex root : roots) {

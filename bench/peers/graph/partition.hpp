@@ -23,13 +23,14 @@ class partition {
         factor_(((std::uint64_t{1} << shift_) + each_ - 1) / each_) {}
 
   std::uint64_t vertices() const { return vertices_; }
-  /// Returns the number of vertices per process. The last processes may have fewer.
+  /// Returns the number of vertices per process. The last processes may have fewer vertices.
   std::uint64_t each() const { return each_; }
   std::uint64_t begin(int process) const {
     return std::min(vertices_, static_cast<std::uint64_t>(process) * each_);
   }
   std::uint64_t size(int process) const { return begin(process + 1) - begin(process); }
-  /// Returns v / each(). A multiplication computes the quotient, and is exact for v below 2^31.
+  /// Returns the owner of `v`, which is v / each(). A multiplication computes the quotient, and is
+  /// exact for v below 2^31.
   int owner(std::uint64_t v) const { return static_cast<int>(v * factor_ >> shift_); }
 
  private:

@@ -44,7 +44,7 @@ class rows {
     for (std::uint32_t i = 0; i < arcs(); ++i) targets_[i] = by(targets_[i]);
   }
 
-  /// Sorts each row by `before`.
+  /// Sorts the targets of each row by the order `before`.
   template <class Before>
   void order(const Before& before) {
     for (std::size_t row = 0; row < size(); ++row)

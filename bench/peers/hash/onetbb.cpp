@@ -1,5 +1,5 @@
-// Measures the concurrent hash tables of oneTBB. Of its two kinds, the program uses the one that
-// does not lock the elements it finds.
+// Measures the concurrent hash tables of oneTBB. oneTBB has two kinds of concurrent tables; this
+// program uses the kind that does not lock the elements it finds.
 
 #include "hash/load.hpp"
 

@@ -35,8 +35,8 @@ class collective : public operation {
   virtual void write(unsigned seed) = 0;
   virtual void perform() = 0;
   /// Returns whether the operation has a root. A root may finish many rounds before the other
-  /// processes, and the measured time would then be that of the root alone. Barriers limit the lead
-  /// of the root.
+  /// processes, and the measured time would then be the time of the root alone. Barriers limit the
+  /// lead of the root.
   virtual bool has_root() const { return false; }
 
   library& all() const { return all_; }

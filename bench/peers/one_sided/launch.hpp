@@ -1,5 +1,5 @@
 #pragma once
-// Starts a launcher for a program of one-sided access, if no launcher has started the program.
+// If no launcher has started a program of one-sided access, starts a launcher for the program.
 
 #include <string>
 
@@ -13,8 +13,8 @@ bool is_launched();
 enum class launcher_kind { open_mpi, mpich, atoll };
 
 /// Replaces this process by a launcher that runs the same command line on processes of this
-/// machine. Throws std::runtime_error if there is no launcher. Otherwise the function does not
-/// return.
+/// machine. Throws std::runtime_error if there is no launcher. If there is a launcher, the function
+/// does not return.
 [[noreturn]] void launch(const std::string& launcher, launcher_kind kind, char** argv,
                          const options& o);
 

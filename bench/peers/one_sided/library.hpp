@@ -6,8 +6,8 @@
 
 namespace bench::one_sided {
 
-/// This process, and the operations of the library. All processes must call a function together,
-/// except for the first three functions.
+/// This process, and the operations of the library. Except for the first three functions, all
+/// processes must call each function together.
 class library {
  public:
   virtual ~library() = default;
@@ -24,8 +24,8 @@ class library {
   /// Allocates page-aligned memory that operations may read and write. The memory exists as long as
   /// this object.
   virtual std::byte* memory(std::size_t bytes) = 0;
-  /// Returns the number of bytes that collective operations move for `bytes` bytes of data. If they
-  /// can move only whole words, this number is rounded up.
+  /// Returns the number of bytes that collective operations move for `bytes` bytes of data. If the
+  /// operations can move only whole words, this number is rounded up.
   virtual std::size_t whole(std::size_t bytes) const { return bytes; }
 
   /// Copies `from` of process 0 to `to` of all other processes.

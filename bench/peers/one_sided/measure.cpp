@@ -16,10 +16,10 @@ double batch(library& all, operation& operation, std::uint64_t rounds) {
   return all.maximum(operation.run(rounds));
 }
 
-/// Returns the number of rounds in a batch that takes at least 0.2 ms. The number is doubled until
-/// a batch takes this time. These batches also warm up the library, because the first operations
-/// connect processes. Each number is measured twice, and the shorter time counts, because other
-/// programs may use the cores.
+/// Returns the number of rounds in a batch that takes at least 0.2 ms. The number of rounds is
+/// doubled until a batch takes this time. These batches also warm up the library, because the first
+/// operations connect processes. Each number is measured twice, and the shorter time is used,
+/// because other programs may use the cores.
 std::uint64_t rounds_by_time(library& all, operation& operation, const options& o) {
   constexpr double least = 2e-4, most = 2e-2;
   constexpr std::uint64_t many = 100, small = 4096;
@@ -38,7 +38,7 @@ std::uint64_t rounds_by_time(library& all, operation& operation, const options& 
 }
 
 /// Returns the requested number of rounds. If these rounds would take more than 6 seconds, returns
-/// fewer.
+/// a smaller number.
 std::uint64_t rounds_by_number(library& all, operation& operation) {
   constexpr double most = 6;
   constexpr std::uint64_t trial = 10;
@@ -73,8 +73,8 @@ void print(const library& all, const operation& operation, const options& o,
       .print();
 }
 
-/// Runs a few rounds with other contents. This detects operations that moved nothing after the
-/// first round.
+/// Runs a few rounds with other contents. These rounds detect operations that moved nothing after
+/// the first round.
 bool repeats_rightly(library& all, operation& operation) {
   constexpr unsigned seed = 2;
   operation.prepare(seed);

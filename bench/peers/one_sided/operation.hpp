@@ -15,20 +15,21 @@ class operation {
   virtual ~operation() = default;
 
   /// Writes the data to move at the source, and different data at the target. The caller performs a
-  /// barrier afterwards.
+  /// barrier after this call.
   virtual void prepare(unsigned seed) = 0;
-  /// Runs `rounds` rounds and returns their time in seconds. If this process only serves others,
-  /// returns 0. The caller performs a barrier before.
+  /// Runs `rounds` rounds and returns their time in seconds. If this process only serves other
+  /// processes, returns 0. The caller performs a barrier before this call.
   virtual double run(std::uint64_t rounds) = 0;
-  /// Returns whether the data of prepare(seed) have arrived. The caller performs a barrier before.
+  /// Returns whether the data of prepare(seed) have arrived. The caller performs a barrier before
+  /// this call.
   virtual bool is_right(unsigned seed) = 0;
 
   virtual std::size_t operations_of_round() const { return 1; }
-  /// Returns how many processes perform operations in a round. Each of them performs all operations
-  /// of the round.
+  /// Returns how many processes perform operations in a round. Each of these processes performs all
+  /// operations of the round.
   virtual std::size_t callers() const { return 1; }
-  /// Returns a fixed number of rounds per batch. If it is 0, the number depends on the measured
-  /// time.
+  /// Returns a fixed number of rounds per batch. If the function returns 0, the number of rounds
+  /// depends on the measured time.
   virtual std::uint64_t fixed_rounds() const { return 0; }
 
   /// Returns the seconds per operation: one value per batch (the default), or one per operation.

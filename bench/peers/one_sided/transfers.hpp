@@ -7,13 +7,14 @@
 //
 // * `area()`: memory of this process that all processes can access.
 // * `put(from, offset, bytes, pe)`: returns when the bytes are in the area of process `pe`.
-// * `get(to, offset, bytes, pe)`: returns when the bytes are here.
+// * `get(to, offset, bytes, pe)`: returns when the bytes are in the memory `to` of this process.
 // * `start_put`, `start_get`: begin a put or get, which `complete(pe)` completes.
 // * `add(pe)`: adds 1 to the first word of process `pe` and returns the old value.
-// * `put_word(value, pe)`: sets that word. Earlier puts to `pe` become visible before.
-// * `wait_word(old)`: waits until this process's word is not `old`, and returns it.
-// * `word()`: returns this process's word now, and lets the library make progress.
-// * `synchronise()`: makes writes of this process and of others visible here.
+// * `put_word(value, pe)`: sets the first word of process `pe`. Earlier puts to `pe` become visible
+//   before the word does.
+// * `wait_word(old)`: waits until this process's first word is not `old`, and returns this word.
+// * `word()`: returns this process's first word now, and lets the library make progress.
+// * `synchronise()`: makes writes of this process and of other processes visible here.
 
 #include "peers/one_sided/contents.hpp"
 #include "peers/one_sided/operation.hpp"

@@ -10,8 +10,8 @@
 
 namespace bench::one_sided {
 
-/// Atomic additions to a word. By default, process 0 adds to the word of process 1. If contended,
-/// all processes add to the word of process 0.
+/// Atomic additions to a word. By default, process 0 adds to the word of process 1. If --contended
+/// is set, all processes add to the word of process 0.
 template <class Wire>
 class additions : public operation {
  public:
@@ -41,7 +41,7 @@ class additions : public operation {
   }
 
   /// Returns true if all additions have arrived, and each old value that this process got was
-  /// larger than the one before.
+  /// larger than the previous old value.
   bool is_right(unsigned) override {
     wire_.synchronise();
     const auto sum = static_cast<std::int64_t>(rounds_ * callers());

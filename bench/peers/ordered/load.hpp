@@ -29,7 +29,7 @@ inline std::uint64_t random_at(std::uint64_t key, std::uint64_t i) {
 }
 
 /// The number and the sum of the pushed values, minus the number and the sum of the popped values.
-/// Both differences are 0 if every value was popped as often as pushed.
+/// Both differences are 0 if every value was popped as often as it was pushed.
 struct balance {
   std::uint64_t count = 0;
   std::uint64_t sum = 0;

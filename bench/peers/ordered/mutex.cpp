@@ -1,5 +1,5 @@
-// Measures a container of the standard library that one lock protects. This is the simplest
-// concurrent container.
+// Measures a container of the standard library that one lock protects. A container with one lock is
+// the simplest concurrent container.
 
 #include "ordered/load.hpp"
 

@@ -101,7 +101,7 @@ class by_ghosts {
   rows arcs_;
   iteration iteration_;
   huge_array<double> ranks_, given_, staged_;
-  // The vertices of this process whose values are sent to each other process.
+  // For each other process, the vertices of this process whose values are sent to that process.
   std::vector<vertex> sent_;
   std::vector<int> in_, out_, in_at_, out_at_;
 };

@@ -1,6 +1,6 @@
 #pragma once
-// The common base of all PageRank programs over MPI. It updates the ranks of this process, and
-// computes sums over all processes after each iteration.
+// The common base of all PageRank programs over MPI. The base class updates the ranks of this
+// process, and computes sums over all processes after each iteration.
 
 #include <cmath>
 #include <cstdint>

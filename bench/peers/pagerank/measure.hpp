@@ -1,6 +1,6 @@
 #pragma once
 // Measures PageRank on the graph of `atoll bench pagerank --scale`. The time covers the same work
-// as in that benchmark.
+// as the time of that benchmark.
 
 #include <span>
 
@@ -39,7 +39,7 @@ bool is_right(const rank_options& o, const mpi_session& all, const Ranks& found)
 /// the result is wrong. All processes call this function.
 template <class Ranks>
 bool measure(const rank_options& o, const mpi_session& all, Ranks& ranks) {
-  ranks.run();  // not measured, as in Atoll's benchmark
+  ranks.run();  // a warm-up run, as in Atoll's benchmark
   const double seconds = seconds_of_all([&] { ranks.run(); });
   const bool right = !o.verify || is_right(o, all, ranks);
   if (all.rank != 0) return right;
@@ -56,8 +56,8 @@ bool measure(const rank_options& o, const mpi_session& all, Ranks& ranks) {
   return right;
 }
 
-/// Implements `main` of a program for PageRank over MPI. If no launcher has started the program, it
-/// starts one itself.
+/// Implements `main` of a program for PageRank over MPI. If no launcher has started the program,
+/// the program starts a launcher itself.
 template <class Ranks>
 int run_rank_peer(const char* what, int argc, char** argv) {
   rank_options o;

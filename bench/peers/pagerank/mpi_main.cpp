@@ -1,5 +1,5 @@
 // Measures PageRank over plain MPI on the graph of `atoll bench pagerank`. If no launcher has
-// started the program, it starts one itself.
+// started the program, the program starts a launcher itself.
 
 #include "peers/pagerank/ghosts.hpp"
 #include "peers/pagerank/measure.hpp"

@@ -1,5 +1,5 @@
 // Measures PageRank with Tpetra of Trilinos on the graph of `atoll bench pagerank`. If no launcher
-// has started the program, it starts one itself.
+// has started the program, the program starts a launcher itself.
 
 #include "peers/pagerank/measure.hpp"
 #include "peers/pagerank/tpetra.hpp"

@@ -1,5 +1,5 @@
 // Measures NAS IS over MPI on the keys of `atoll bench sort --class`. The time is measured by the
-// rules of NAS. If no launcher has started the program, it starts one itself.
+// rules of NAS. If no launcher has started the program, the program starts a launcher itself.
 
 #include "peers/mpi_session.hpp"
 #include "peers/sort/ranks.hpp"
@@ -46,7 +46,7 @@ bool is_right(const bench::sort::ranks& of, const atl::nas_class& given, const m
 bool measure(const options& o, const mpi_session& all) {
   const auto& of = class_of(o);
   bench::sort::ranks ranks(of, all.rank, all.size);
-  ranks.rank(1);  // not measured, by the rules of NAS
+  ranks.rank(1);  // a warm-up run, which NAS does not measure
   ranks.restore();
   std::uint64_t passed = 0;
   const double seconds = bench::seconds_of_all([&] {

@@ -21,8 +21,8 @@ namespace bench::sort {
 using key = std::uint32_t;
 using atl::nas_class;
 
-/// Ranks the keys of one process. All processes must call a function together, unless its comment
-/// says otherwise.
+/// Ranks the keys of one process. All processes must call each function together, except for
+/// functions whose comment says that a process may call them alone.
 class ranks {
  public:
   ranks(const nas_class& of, int rank, int size)
@@ -169,7 +169,7 @@ class ranks {
   huge_array<std::uint32_t> ranks_;
   std::vector<std::uint64_t> tested_;  // values of the tested keys
   std::size_t size_received_ = 0;
-  // First bucket of this process, and the bucket after its last one.
+  // First bucket of this process, and the bucket after the last bucket of this process.
   std::uint64_t begin_ = 0, end_ = 0;
   std::uint64_t before_ = 0;  // number of keys in the buckets of preceding processes
 };

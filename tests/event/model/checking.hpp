@@ -12,7 +12,7 @@
 
 namespace atl::test {
 
-/// Waits for all events of this PE that the model says will end.
+/// Waits for all events of this PE that will end according to the model.
 inline task<> await_own(running_program* in) {
   for (std::size_t i = 0; i < in->events.size(); ++i)
     if (in->events[i].end != ends::never && in->made[i].pe() == my_pe())
@@ -117,7 +117,7 @@ inline bool random_program_is_right(std::uint64_t seed) {
   return program_is_right(seed, pes, program_generator(seed, pes).make());
 }
 
-/// Runs a chain or a merge with a poison in the middle.
+/// Runs a chain or a merge in which an event in the middle is poisoned.
 inline bool poisoned_program_is_right(std::uint64_t seed) {
   const int pes = pes_of(seed);
   return program_is_right(seed, pes,

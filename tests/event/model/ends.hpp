@@ -1,7 +1,7 @@
 #pragma once
 // The model of a random program. The model computes how each event must end, with which errors the
 // event may fail, and which events end before it. The time at which an event ends is random, but
-// its outcome is not.
+// the outcome of the event is not random.
 
 #include "event/model/plan.hpp"
 
@@ -70,8 +70,8 @@ class event_model {
     return errors;
   }
 
-  /// Returns the events that certainly end before this event. If any one of several inputs is
-  /// enough, the result has only events that end before all these inputs.
+  /// Returns the events that certainly end before this event. If an event ends after any one of
+  /// several inputs, the result has only events that end before all these inputs.
   event_set before(const event_plan& plan) const {
     const bool one_is_enough = plan.kind == event_kind::any ? plan.end == ends::triggered
                                                             : (plan.kind == event_kind::all ||

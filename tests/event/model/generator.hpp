@@ -44,7 +44,7 @@ class program_generator : program_maker {
     std::size_t barrier;
     std::int64_t amount;   ///< number of arrivals per phase
     std::uint64_t joins;   ///< the first phase in which the member takes part
-    std::size_t step = 0;  ///< the step of the member's last move
+    std::size_t step = 0;  ///< the step of the last move that the member has made
     /// The member must stay until this phase, because it has added other members for this phase.
     std::uint64_t bound = 0;
     bool has_left = false;
@@ -54,8 +54,8 @@ class program_generator : program_maker {
   ends random_end() { return one_in(fails_one_in_) ? ends::failed : ends::triggered; }
   std::size_t add(event_plan plan) { return program_maker::add(std::move(plan), 3); }
 
-  /// Returns an event that certainly ends, or nothing if there is none. A scope of a program must
-  /// wait only for such events, because it would otherwise never end.
+  /// Returns an event that certainly ends, or nothing if no event certainly ends. A scope of a
+  /// program must wait only for such events, because it would otherwise never end.
   std::optional<std::size_t> any_that_ends() {
     const std::size_t chosen = any_event();
     return at(chosen).end == ends::never ? std::nullopt : std::optional(chosen);
@@ -167,8 +167,8 @@ class program_generator : program_maker {
     return acquired + 1;
   }
 
-  /// Returns true if `after` certainly ends, and only after the acquisition, whatever reservations
-  /// other tasks hold.
+  /// Returns true if, whatever reservations other tasks hold, `after` certainly ends and ends only
+  /// after the acquisition.
   bool may_release(std::size_t acquired, std::size_t after) const {
     if (at(after).end == ends::never || !at(after).before[acquired]) return false;
     event_set seen;
@@ -215,7 +215,7 @@ class program_generator : program_maker {
       for (std::size_t i = below(3); i > 0; --i) add_move(move_kind::look, below(next()));
   }
 
-  /// Plans the actions of a member in one phase. The member may add other members. Then the member
+  /// Plans the actions of a member in one phase. The member may add other members. The member then
   /// arrives, leaves the barrier, or does nothing.
   void go_on(std::size_t i, event_plan& plan) {
     if (members_[i].has_stopped) plan.own_end = ends::never;

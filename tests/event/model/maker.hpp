@@ -39,8 +39,8 @@ class program_maker {
     return number;
   }
 
-  /// Adds a user event to the program. Some PE ends the event after step `step` has been made,
-  /// unless `end` is `never`.
+  /// Adds a user event to the program. If `end` is not `never`, some PE ends the event after step
+  /// `step` has been made.
   std::size_t add_user(ends end, std::size_t step, std::size_t most_waiting) {
     event_plan plan = some(event_kind::user);
     plan.own_end = end;

@@ -16,7 +16,7 @@ using summing_barrier = reducing_barrier<std::int64_t, std::plus<>>;
 
 inline constexpr std::uint64_t k_words_each = 3;
 
-/// What has been observed of an event so far.
+/// What the program has observed of an event so far.
 struct event_record {
   int runs = 0;   ///< number of times that the event's operation has run
   int wakes = 0;  ///< number of wake-ups of tasks that awaited the event
@@ -42,13 +42,14 @@ struct running_program : program_plan {
   progress so_far;
   std::vector<event_record> records;
   std::vector<event> made;
-  std::vector<event> merged_before;  ///< events that promised events were made to wait for
+  /// For each promised event that another PE triggers, the merged event of its inputs.
+  std::vector<event> merged_before;
   std::vector<reservation> doors;
   /// for each reservation, the acquisitions whose tasks hold it now
   std::vector<std::vector<std::size_t>> inside;
   std::vector<summing_barrier> first_phases;
-  /// For each member, its handles. The member arrives at a phase with the last handle that is valid
-  /// for the phase.
+  /// For each member of a barrier, the handles that the member has got. The member arrives at a
+  /// phase with the last handle that is valid for the phase.
   std::vector<std::vector<summing_barrier>> handles;
   global_array<std::uint64_t> words;
   std::uint64_t tries = 0;  ///< number of tries that acquired a reservation
@@ -75,8 +76,8 @@ inline error error_of(std::size_t number) {
   return {errc::input, "poison " + std::to_string(number)};
 }
 
-/// Checks that the reservation `door` holds no task that excludes a task of mode `mode`. The new
-/// task belongs to the acquisition `own`.
+/// Checks that no task that excludes the mode `mode` holds the reservation `door`. The new task
+/// belongs to the acquisition `own`.
 inline void expect_admitted(running_program& in, std::size_t door, std::uint32_t mode,
                             std::optional<std::size_t> own) {
   for (const std::size_t other : in.inside[door])

@@ -1,7 +1,8 @@
 #pragma once
 // A random program is a list of events of all kinds. Each event waits for some earlier events of
-// the list. Other events end by moves. Any PE may make a move at any time. Neither this file nor
-// ends.hpp uses the runtime, so that the model cannot share faults with it.
+// the list, and some events end only by a move. A move is an action of a PE, such as the trigger of
+// a user event or an arrival at a barrier. Any PE may make a move at any time. Neither this file
+// nor ends.hpp uses the runtime, so that the model cannot share faults with it.
 
 #include <bitset>
 #include <cstddef>
@@ -35,9 +36,9 @@ using event_set = std::bitset<k_most_events>;
 /// An event of a program. The number of an event is its index in the program.
 struct event_plan {
   event_kind kind = event_kind::user;
-  /// Numbers of the events for which this event waits. They are smaller than the number of this
-  /// event. A release waits for its precondition and for its acquisition. A phase waits for the
-  /// previous phase and for the preconditions of its arrivals.
+  /// Numbers of the events for which this event waits. These numbers are smaller than the number of
+  /// this event. A release waits for its precondition and for its acquisition. A phase waits for
+  /// the previous phase and for the preconditions of its arrivals.
   std::vector<std::size_t> inputs{};
   /// The outcome of a user event or an operation. A phase has `never` if it lacks an arrival.
   ends own_end = ends::triggered;

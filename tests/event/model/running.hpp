@@ -5,8 +5,8 @@
 
 namespace atl::test {
 
-/// Checks that event `number` has the outcome that the model computes, and that it may have ended
-/// by now. A failed event must throw the same error on every PE and at any time.
+/// Checks that event `number` has the outcome that the model computes, and that the event may have
+/// ended by now. A failed event must throw the same error on every PE and at any time.
 inline void expect_end(running_program& in, std::size_t number,
                        const std::optional<event_fault>& fault) {
   const event_plan& plan = in.events[number];

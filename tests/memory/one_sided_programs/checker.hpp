@@ -1,7 +1,7 @@
 #pragma once
 // Decides whether the results of a program are allowed. The checker rejects results if no order of
-// the program's changes and reads explains them. A PE may see its own puts before other PEs do. The
-// checker is incomplete: it accepts some results that no order explains.
+// the program's changes and reads explains them. A PE may see its own puts before other PEs see
+// them. The checker is incomplete: it accepts some results that no order explains.
 
 #include "memory/one_sided_programs/history.hpp"
 
@@ -13,7 +13,7 @@ class checker {
  public:
   checker(const program& plan, const log& seen) : history_(plan, seen) {}
 
-  /// Returns the reason why the results are not allowed, or "" if they are.
+  /// Returns the reason why the results are not allowed, or "" if the results are allowed.
   std::string fault() {
     for (const auto& [where, all] : history_.events) {
       if (where.is_counted())
@@ -91,8 +91,8 @@ class checker {
            texts);
   }
 
-  /// Adds edges so that no other store lies between the store whose value a read returned and that
-  /// read.
+  /// Adds edges so that a read follows the store whose value it returned, without another store
+  /// between them.
   void keep_others_out(const reading& each) {
     const auto& [by, source] = each;
     for (const event& other : history_.events[by->where]) {
@@ -140,7 +140,7 @@ class checker {
 };
 
 /// Returns the reason why the steps of `plan` cannot have returned the results in `seen`, or "" if
-/// they can.
+/// there is no such reason.
 inline std::string fault_of(const program& plan, const log& seen) {
   for (std::size_t number = 0; number < plan.steps.size(); ++number) {
     const step& each = plan.steps[number];

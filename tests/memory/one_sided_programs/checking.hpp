@@ -19,7 +19,7 @@ inline settings simulated_settings(std::uint64_t seed) {
 }
 
 /// Runs the programs of these seeds, one after another, in one job. Returns true if all results are
-/// allowed. Otherwise prints the first program whose results are not allowed.
+/// allowed. If some results are not allowed, prints the first program with such results.
 inline bool are_right(const settings& options, const std::vector<std::uint64_t>& seeds) {
   std::uint64_t current = 0;
   bool is_right = true;

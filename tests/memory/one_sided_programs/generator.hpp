@@ -137,8 +137,8 @@ class generator {
     }
   }
 
-  /// Lets one PE put data into the memory of another PE, and then set a flag there. The other PE
-  /// waits for the flag and then reads the data.
+  /// Lets one PE put data into the memory of another PE, and then set a flag in this memory. The
+  /// other PE waits for the flag and then reads the data.
   void tell() {
     const int pe = any_pe(), target = any_target();
     const place flag = {target, k_first_flag + pe};

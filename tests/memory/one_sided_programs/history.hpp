@@ -1,7 +1,8 @@
 #pragma once
-// The history of a program holds the changes and reads of words, and which of them OpenSHMEM orders
-// before others. The order does not depend on the results. An execution of the program is a total
-// order of these changes and reads. The checker looks for an execution that explains the results.
+// The history of a program holds the changes and reads of words. The history also tells which
+// changes and reads OpenSHMEM orders before others. This order does not depend on the results. An
+// execution of the program is a total order of these changes and reads. The checker looks for an
+// execution that explains the results.
 
 #include "memory/one_sided_programs/describe.hpp"
 #include "memory/one_sided_programs/order_graph.hpp"
@@ -15,7 +16,9 @@ namespace atl::test::access {
 struct event {
   order_graph::node at;
   std::size_t step;
-  int pe;  ///< k_nobody for the event that stores the initial value of the word
+  /// PE that performs the change or read; k_nobody for the event that stores the initial value of
+  /// the word.
+  int pe;
   place where;
   std::optional<word> read;
   std::optional<word> stored;  ///< the new value, or for a counter the value that is added
@@ -67,7 +70,7 @@ class history {
     std::vector<node> changes;
   };
   struct pe_state {
-    node now;                // the point after its last step
+    node now;                // the point after the last step of the PE
     std::vector<node> open;  // operations that the next quiet completes
     std::map<int, stretch> to;
   };

@@ -19,7 +19,8 @@ inline constexpr int k_first_exchanged = 4;
 inline constexpr int k_exchanged_words = 2;
 inline constexpr int k_counter = 6;  ///< The word that atomic operations increase by one.
 inline constexpr int k_signals = 7;  ///< The words that the signals of puts increase by one.
-/// The first of the flags. Each PE stores 1, 2, ... in a flag of its own.
+/// The first of the flags. Each PE has a flag of its own, in which it stores the numbers 1, 2, 3
+/// and so on.
 inline constexpr int k_first_flag = 8;
 inline constexpr int k_most_pes = 8;
 inline constexpr int k_words = k_first_flag + k_most_pes;
@@ -53,19 +54,20 @@ enum class step_kind : std::uint8_t {
   wait,  ///< The PE waits until one of its words is at least `value`.
   fence,
   quiet,
-  barrier  ///< All PEs take part; each PE first completes its own accesses, as by quiet.
+  barrier  ///< All PEs take part; first, each PE completes its own accesses like quiet.
 };
 
 struct step {
   step_kind kind = step_kind::barrier;
   int pe = 0;
-  place at = {};      ///< The first word that the step accesses.
-  int words = 1;      ///< number of words that a put or a get transfers
-  word value = 0;     ///< the value that the first word gets, or the value to wait for
+  place at = {};  ///< The first word that the step accesses.
+  int words = 1;  ///< number of words that a put or a get transfers
+  /// The value that the step writes to the first word, or the value for which the step waits.
+  word value = 0;
   word expected = 0;  ///< the value that compare_exchange expects
   int signal = 0;     ///< number of the signal word, for a put with signal
   word signalled = 0;
-  int pause = 0;  ///< The number of times that the PE lets other tasks run before the step.
+  int pause = 0;  ///< The number of times that the PE yields to other tasks before the step.
 
   bool has_signal() const {
     return kind == step_kind::put_signal || kind == step_kind::put_signal_nbi;
@@ -76,8 +78,8 @@ struct step {
   }
   bool adds() const { return kind == step_kind::add || kind == step_kind::fetch_add; }
 
-  /// Returns true if the step may change words at any time until the next quiet returns, as a put
-  /// may.
+  /// Returns true if the step, like a put, may change words at any time until the next quiet
+  /// returns.
   bool changes_later() const { return puts() || kind == step_kind::set || kind == step_kind::add; }
   /// Returns true if the step is an atomic operation that returns a value. The change of such an
   /// operation has happened when the operation returns.
@@ -101,7 +103,7 @@ struct program {
   std::vector<step> steps;
 };
 
-/// For each step, the words that it returned.
+/// For each step, the words that the step returned.
 using log = std::vector<std::vector<word>>;
 
 }  // namespace atl::test::access

@@ -66,7 +66,7 @@ task<> run_and_check(running_regions<N>* in) {
 
 enum class wires : std::uint8_t { simulated, threads };
 
-/// Returns the settings of a job whose schedule depends on `seed`, on one node or on several.
+/// Returns the settings of a job whose schedule depends on `seed`, on one node or on several nodes.
 inline settings region_settings(std::uint64_t seed, int pes, wires by) {
   settings options =
       by == wires::simulated ? simulated_job_of(pes, seed) : job_of(pes, pe_kind::thread);

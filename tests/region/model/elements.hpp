@@ -76,8 +76,8 @@ using any_instance =
     std::variant<region_instance<N, pair_element>, region_instance<N, wide_element>,
                  region_instance<N, narrow_element, pair_element, wide_element>>;
 
-/// Returns the index of the field whose elements have type `T`, or the number of fields if there is
-/// none.
+/// Returns the index of the field whose elements have type `T`, or the number of fields if no field
+/// has this type.
 template <class T, class... Fields>
 constexpr std::size_t place_of_field() {
   std::size_t place = 0;

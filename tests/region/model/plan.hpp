@@ -57,8 +57,8 @@ struct array_plan {
   bool has(element_kind field) const { return only.value_or(field) == field; }
 };
 
-/// Some elements of a field, with permuted dimensions. The program obtains them as a part of
-/// `outer`.
+/// Some elements of a field; their dimensions may be permuted. The program obtains them as a part
+/// of `outer`.
 struct part_plan {
   std::size_t array = 0;
   element_kind field = element_kind::wide;

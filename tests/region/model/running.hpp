@@ -42,14 +42,14 @@ inline std::string text_of(const event_fault& fault) {
   }
 }
 
-/// Returns the number of the step or gate that caused the error, or 0 if none did.
+/// Returns the number of the step or gate that caused the error, or 0 if no step or gate caused it.
 inline std::size_t number_of(const std::string& error) {
   if (error.find("no such region instance") != std::string::npos) return k_not_there;
   const std::size_t place = error.find("fault ");
   return place == std::string::npos ? 0 : std::stoul(error.substr(place + 6));
 }
 
-/// Checks that `fault` is one of `errors`, or that there is no fault if `errors` is empty.
+/// Checks that `fault` is one of `errors`. If `errors` is empty, there must be no fault.
 template <std::size_t N>
 void expect_fault(running_regions<N>& in, const std::optional<event_fault>& fault,
                   const error_set& errors, const std::string& what) {
@@ -128,7 +128,7 @@ task<> make_gates(running_regions<N>* in) {
   }
 }
 
-/// Ends the gates that belong to the step `step`, which come after the previous step.
+/// Ends the gates that the program ends when it reaches the step `step`.
 template <std::size_t N>
 void end_gates(running_regions<N>* in, std::size_t step) {
   for (std::size_t i = 0; i < in->gates.size(); ++i) {

@@ -1,5 +1,5 @@
 // This file is compiled, but never run. The file uses the generic names, which are overloads in
-// C++. It includes the header in places where C programs would include it.
+// C++. The file includes the header in places where C programs would include it.
 
 extern "C" {
 #include <shmem.h>

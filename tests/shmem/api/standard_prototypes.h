@@ -1,7 +1,7 @@
 // The prototypes of OpenSHMEM 1.5 as the standard prints them, each for one type. If a declaration
 // in shmem.h differs from its prototype, the compiler reports an error. For some functions, Atoll
-// accepts more types of a parameter (volatile and const for words waited for, and for locks). This
-// file calls these functions instead.
+// accepts more types of a parameter (volatile and const for words waited for, and for locks). For
+// these functions, this file calls the function and does not declare it.
 
 #include <shmem.h>
 

@@ -77,7 +77,7 @@ static void* source;
 
 ATOLL_SHMEM_RMA_TYPES(TEST_TYPE)
 
-// Tests exchanges of bytes, both a few and many.
+// Tests exchanges of few bytes and of many bytes.
 static void test_bytes(const membership* who) {
   const size_t n = 100000;
   const size_t all = (size_t)who->size * n;

@@ -24,7 +24,8 @@ typedef struct {
   size_t size;
   amo_kind kind;
   bool fetches;
-  // Performs the operation. Returns the value that it fetches, or 0.
+  // Performs the operation. If the operation fetches a value, returns this value; otherwise,
+  // returns 0.
   long long (*call)(void* dest, long long value, long long cond, int pe);
   long long (*narrow)(long long value);  // converts a value to the type of the word and back
   void (*store)(void* word, long long value);
@@ -131,7 +132,7 @@ ATOLL_SHMEM_AMO_EXTENDED_DISTINCT(AMO_TYPE, )
 #define ROW(NAME, TYPE, GENERIC, ADAPTER)                                                          \
   {NAME, sizeof(TYPE), KIND_##GENERIC, ADAPTER, AMO_WORD(TYPE)},
 
-// ---- one alone
+// ---- one operation alone
 
 static inline long long amo_result(const amo* of, long long before, long long value,
                                    long long cond) {
@@ -179,8 +180,8 @@ static inline void amo_check_word(const amo* of, const char* word, amo_values v,
     CHECK(word[b] == 0x55, "%s by PE %d: byte %zu behind the word", of->name, from, b);
 }
 
-// Checks each operation alone, on the PE `distance` after this one. Each operation has a word of 8
-// bytes at `words`.
+// Checks each operation alone, on the PE that is `distance` PEs after this PE. Each operation has a
+// word of 8 bytes at `words`.
 static inline void amo_check_alone(const amo* all, size_t count, char* words, amo_values v,
                                    int distance) {
   memset(words, 0x55, 8 * count);
@@ -192,7 +193,7 @@ static inline void amo_check_alone(const amo* all, size_t count, char* words, am
   shmem_barrier_all();
 }
 
-// ---- many from all PEs
+// ---- many operations from all PEs
 
 enum { k_amo_rounds = 8 };
 
@@ -286,7 +287,7 @@ static inline void amo_check_together(const amo* all, size_t count, char* words,
   shmem_barrier_all();
 }
 
-// Runs the checks above, with words in static memory and on the heap.
+// Runs all checks of this file, with words in static memory and on the heap.
 static inline void amo_check_all(const amo* all, size_t count, char* static_words) {
   static const amo_values values[] = {
       {5, 3, 5}, {5, 3, 4}, {0, 0x0102030405060708, 0}, {-1, 1, -1}, {0x70F0F0F0, 0x7F00FF00, 1}};

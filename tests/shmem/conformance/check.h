@@ -42,7 +42,7 @@ static inline int pe_before(int distance) {
   return (shmem_my_pe() + shmem_n_pes() - distance % shmem_n_pes()) % shmem_n_pes();
 }
 
-// Returns the next of a sequence of random numbers, which is determined by the initial state.
+// Returns the next random number of a sequence, which the initial state determines.
 static inline uint64_t next_random(uint64_t* state) {
   *state = *state * 6364136223846793005u + 1442695040888963407u;
   return *state >> 33;

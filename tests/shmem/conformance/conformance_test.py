@@ -56,8 +56,8 @@ class Job:
 
     def run(self, program, *arguments, by=(), by_script=None, **variables):
         """Runs a job to its end, and returns the finished process with returncode, stdout and stderr. A job that does
-        not end in time is killed. The words `by` start the job. Each PE runs the program, or the script `by_script`, to
-        which the program is $0."""
+        not end in time is killed. The words `by` start the job. Each PE runs the program, or the script `by_script`,
+        which gets the program as $0."""
         environment = {**os.environ, "EXPECTED_PES": str(self.pes), **variables}
         if self.launcher in MPI:
             environment["ATOLL_NODE_SIZE"] = str(self.node_size)
@@ -148,7 +148,8 @@ class Conformance(unittest.TestCase):
         self.assertEqual(done.returncode, 0)
 
     def twice(self, job):
-        """If a script starts a second program, it must not get the memory of the first one. The error must say why."""
+        """If a script starts a second program, the second program must not get the memory of the first program. The
+        error must name the reason."""
         done = job.run("printing", by_script='"$0"; "$0"')
         self.judged(done, BAD if job.launcher in MPI else 2)
         if job.launcher not in MPI:  # mpiexec ends the other ranks with the first
@@ -158,8 +159,8 @@ class Conformance(unittest.TestCase):
         self.assertIn(reason, done.stderr)
 
     def refusals(self, job):
-        """Two kinds of calls must be reported with the name of the call: counts that no machine can have, and different
-        calls on two PEs."""
+        """Two kinds of calls must be reported with the name of the call: calls with more elements than any machine can
+        hold, and calls that differ between two PEs."""
         listed = subprocess.run([OPTIONS.bin / "refused"], text=True, capture_output=True, check=True).stdout
         by_count, differing, unequal = (part.split() for part in listed.split("\n\n"))
         for call in by_count:

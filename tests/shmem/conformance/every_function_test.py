@@ -25,8 +25,8 @@ def object_files(paths):
 
 
 def named_by(path):
-    """Returns the symbols that the file uses but does not define. The version that a shared library appends is
-    removed."""
+    """Returns the symbols that the file uses but does not define. If a shared library has appended a version to a
+    symbol, the version is removed."""
     text = subprocess.run(["nm", "-u", path], text=True, capture_output=True, check=True).stdout
     return {re.split("@", line.split()[-1])[0] for line in text.splitlines() if line.strip()}
 

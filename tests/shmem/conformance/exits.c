@@ -17,7 +17,7 @@ static void wait_for_ever(void) {
     shmem_long_wait_until(&never, SHMEM_CMP_EQ, 1);
 }
 
-// Checks that shmem_finalize completes all operations that were begun before.
+// Checks that shmem_finalize completes all operations that were begun before this call.
 static void count_and_finalize(void) {
   static long seen;
   const bool counts = shmem_my_pe() == 0;

@@ -101,7 +101,7 @@ static void check_held(long* lock) {
   }
 }
 
-// The next holder must find the data that a holder has put.
+// The next holder must find the data that the previous holder has put.
 static void check_release(long* lock) {
   enum { k_words = 3000 };
   long* const words = shmem_calloc(k_words, sizeof(long));

@@ -1,13 +1,13 @@
 // Tests memory management: the content and alignment of blocks, calls that return null, and random
 // allocations, which a model checks. `memory limit BYTES` checks that the limit
-// SHMEM_SYMMETRIC_SIZE is obeyed. The caller has set it to BYTES.
+// SHMEM_SYMMETRIC_SIZE is obeyed. The caller has set this limit to BYTES.
 
 #include "check.h"
 
 #include <locale.h>
 
-// A block must have the same symmetric address on each PE, so that a value put into it arrives
-// there.
+// A block must have the same symmetric address on each PE, so that a value that is put into the
+// block arrives in the block.
 static void check_symmetric(void* block, size_t bytes) {
   long* const last = (long*)block + bytes / sizeof(long) - 1;
   *last = -1;

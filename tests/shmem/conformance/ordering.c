@@ -39,8 +39,8 @@ static void check_seen(long round) {
     CHECK(data[i] == round, "word %zu is %ld in round %ld", i, data[i], round);
 }
 
-// Sends messages to the next PE. Each message is sent after the receiver has answered the previous
-// one.
+// Sends messages to the next PE. A PE sends each message after the receiver has answered the
+// previous message.
 static void pass_messages(way by) {
   long from[k_words];
   for (long round = 1; round <= k_rounds; ++round) {
@@ -60,7 +60,7 @@ static void pass_messages(way by) {
 }
 
 // Puts data to a second PE, calls quiet, and then tells a third PE. The third PE must find the data
-// on the second one.
+// on the second PE.
 static void check_quiet_is_for_all(void) {
   static long word;
   static long turn;
@@ -81,7 +81,8 @@ static void check_quiet_is_for_all(void) {
   }
 }
 
-// After sync_all, every PE must see what each PE has stored in its own memory before.
+// After sync_all, every PE must see the values that each PE has stored in its own memory before
+// sync_all.
 static void check_sync_all_waits_for_all(void) {
   static long mine;
   for (long round = 1; round <= k_rounds; ++round) {

@@ -1,5 +1,6 @@
-// Tests the profiling interface. A tool may redefine functions. Here they count their calls, and
-// then call the function with a p before its name. All other functions can be called by both names.
+// Tests the profiling interface. A tool may redefine functions. The functions that this program
+// redefines count their calls, and then call the function with a p before its name. All other
+// functions can be called by both names.
 
 #include "check.h"
 

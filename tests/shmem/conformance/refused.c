@@ -4,11 +4,11 @@
 // `CALL COUNT`: CALL gets COUNT elements, which is more than any machine has memory for.
 // `CALL differ`: the last PE, whose number is odd, makes CALL, and the other PEs make another call.
 // `CALL unequal`: all PEs make CALL, but the last PE passes other arguments.
-// `shmem_sync_all meet`: the last PE makes this call, and the others call shmem_barrier_all.
+// `shmem_sync_all meet`: the last PE makes this call, and the other PEs call shmem_barrier_all.
 // `CALL stride`: CALL gets a stride of more bytes than any machine has.
 //
-// Without arguments, the program prints the names of the calls, one per line. The calls for
-// `differ` and for `unequal` follow, each list after an empty line.
+// Without arguments, the program prints the names of the calls, one per line. Two more lists
+// follow, each after an empty line: the calls for `differ`, and the calls for `unequal`.
 
 #include "check.h"
 
@@ -61,8 +61,8 @@ static shmem_team_t teams[2];
   M(shmem_alltoall64, (dest, source, count, SET))                                                  \
   M(shmem_alltoalls32, (dest, source, 1, 1, count, SET))
 
-// In these calls, the other PEs wait for the PE that is refused. Their count has the type int, and
-// is always -1.
+// While one PE is refused in one of these calls, the other PEs wait for this PE. The number of
+// elements has the type int and is always -1.
 #define OLD_CALLS(M)                                                                               \
   M(shmem_long_sum_to_all, (dest, source, (int)-1, 0, 0, shmem_n_pes(), work, sync_words))
 
@@ -78,7 +78,7 @@ static shmem_team_t teams[2];
   M(shmem_long_collect, (WORLD, dest, source, 3))                                                  \
   M(shmem_long_alltoall, (WORLD, dest, source, 3))
 
-// The variable `number` in these calls is 2 on the last PE, and 1 on the others.
+// The variable `number` in these calls is 2 on the last PE, and 1 on the other PEs.
 #define UNEQUAL(M)                                                                                 \
   M(shmem_malloc, (64 * number))                                                                   \
   M(shmem_calloc, (8, 8 * number))                                                                 \

@@ -1,5 +1,5 @@
 // Tests functions for setup, exit and queries. Also tests the thread level of a program that
-// requests none.
+// requests no thread level.
 
 #include "check.h"
 

@@ -51,8 +51,8 @@ static void check_data(size_t i, place at, size_t nelems, int from) {
   CHECK(region[bytes] == 0, "%s of %zu elements: the byte behind them", operations[i].name, nelems);
 }
 
-// Each PE puts to one PE and waits for a signal from another. The signal is sent in `parts` steps,
-// and the data is sent with the last step.
+// Each PE puts to one PE and waits for a signal from another PE. The signal is sent in `parts`
+// steps, and the data is sent with the last step.
 static void check_each(place at, size_t nelems, int how, int parts, int distance) {
   memset(at.target, 0, k_area);
   memset(at.signals, 0, k_operations * sizeof *at.signals);

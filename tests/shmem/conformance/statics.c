@@ -1,5 +1,5 @@
-// Static and global variables of all kinds and sizes are symmetric. They keep the values that they
-// had before shmem_init. Other data in the same pages must not change.
+// Static and global variables of all kinds and sizes are symmetric. Static and global variables
+// keep the values that they had before shmem_init. Other data in the same pages must not change.
 
 #define _POSIX_C_SOURCE 200809L  // setenv, fmemopen
 

@@ -262,8 +262,8 @@ static void check_all_stored(char* area, int comparison, long long stored, long 
   shmem_barrier_all();
 }
 
-// The variables of different PEs must be found in turn. One variable must not be found again and
-// again.
+// The variables of different PEs must be found in turn. The functions must not find one variable
+// again and again.
 static void check_any_is_fair(void) {
   static int words[4] = {1, 1, 1, 1};
   int seen[4] = {0};

@@ -23,7 +23,7 @@ static uint64_t signals[k_threads];
 static int level;
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 
-// If the thread level requires it, only one thread calls the library at a time.
+// If the thread level requires this, only one thread calls the library at a time.
 static void begin_call(void) {
   if (level != SHMEM_THREAD_MULTIPLE) pthread_mutex_lock(&turn);
 }
@@ -31,7 +31,7 @@ static void end_call(void) {
   if (level != SHMEM_THREAD_MULTIPLE) pthread_mutex_unlock(&turn);
 }
 
-// Waits for a word, and lets other threads run meanwhile.
+// Waits for a word, and meanwhile lets other threads run.
 static void await_word(long* word, long value) {
   if (level == SHMEM_THREAD_MULTIPLE) return shmem_long_wait_until(word, SHMEM_CMP_EQ, value);
   for (int is_so = 0; !is_so;) {
@@ -109,7 +109,7 @@ static void* work(void* argument) {
   return NULL;
 }
 
-// A thread that must not call the library, and computes instead.
+// The work of a thread that must not call the library: the thread computes.
 static void* stay_out(void* argument) {
   volatile long sum = 0;
   for (int i = 0; i < 1000000; ++i) sum = sum + *(const int*)argument;

@@ -112,7 +112,7 @@ event& execution::add_event(int thread) {
 
 /// Returns the rank of an event in the order of its word. The rank of a store is twice its
 /// position; the rank of a load is one more than that of the store it reads. Of two events of a
-/// word, the one that comes first in the order of stores and reads has the lower rank.
+/// word, the event that comes first in the order of stores and reads has the lower rank.
 int execution::rank(const event& e) const {
   return e.writes ? 2 * e.place : 2 * events_[static_cast<std::size_t>(e.source)].place + 1;
 }
@@ -150,8 +150,8 @@ void execution::choices(int thread, const operation& next, std::vector<int>& int
 }
 
 /// Returns the range of ranks of an event at store number `at`, or directly after that store.
-/// Events before it have ranks below the first number, and events after it have at least the second
-/// one.
+/// Events before the given event have ranks below the first number, and events after it have at
+/// least the second number as rank.
 execution::span execution::span_of(way how, std::size_t at) {
   const int rank = 2 * static_cast<int>(at);
   return how == way::loads ? span{rank + 1, rank + 2} : span{rank + 2, rank + 2};
@@ -323,8 +323,8 @@ execution::bytes& execution::find_bytes(const void* at) {
   return bytes_.emplace_back(bytes{at, nobody, 0, {}});
 }
 
-// An access has no event of its own. It stands directly before the next event of its thread, and
-// takes the number of that event.
+// An access has no event of its own. The access stands directly before the next event of its
+// thread, and takes the number of that event.
 bool execution::write_bytes(int thread, const void* at) {
   bytes& known = find_bytes(at);
   if (thread < 0) {

@@ -10,7 +10,7 @@
 // * Happens-before is the union of sequenced-before and of edges from releases to acquire loads
 // that read their release sequences.
 // * A load must not read a store if a later store to the word happens before the load.
-// * A store may stand before other stores to its word that do not happen before it.
+// * In the order of its word, a store may precede other stores that do not happen before it.
 // * A read-modify-write directly follows the store that it reads.
 // * All seq_cst operations have one total order. The order agrees with strongly-happens-before, and
 // with the order of stores and reads of each word, even if operations that are not seq_cst stand
@@ -22,8 +22,8 @@
 //
 // The model adds futexes to C++20. A wake does not order the sleeping thread after the thread that
 // wakes it. A wait is a single step: it makes a relaxed load, compares the value, and sleeps if the
-// values are equal. The waits and wakes of a word have a total order. Each of them comes after all
-// events that happen before the earlier ones, as the manual page of futex says.
+// values are equal. The waits and wakes of a word have a total order. Each wait or wake comes after
+// all events that happen before the earlier waits and wakes, as the manual page of futex says.
 //
 // For plain bytes, the model only checks that there are no data races.
 
@@ -40,7 +40,7 @@ inline constexpr int max_events = 256;
 
 using word = std::uint64_t;
 
-/// For each thread, the number of its events that happen before.
+/// For each thread, the number of its events that happen before a certain event.
 using clock = std::array<int, max_threads>;
 
 enum class act : std::uint8_t { load, store, exchange, add, bit_or, bit_and, compare, wait, wake };
@@ -108,8 +108,8 @@ class execution {
     return woken_by_[static_cast<std::size_t>(thread)] == last_;
   }
 
-  /// Returns a hash of the execution. The hash is equal for executions that differ only in the
-  /// interleaving of the threads.
+  /// Returns a hash value of the execution. Executions that differ only in the interleaving of the
+  /// threads have the same hash value.
   std::uint64_t digest() const;
 
   /// Returns the last value stored to a word, when all threads have ended.
@@ -129,7 +129,7 @@ class execution {
     const void* at;
     std::vector<int> stores;    ///< the stores to the word, in their order
     std::vector<int> accesses;  ///< the accesses of threads, in the order in which they were added
-    std::uint64_t digest;       ///< hash of the order of the word's stores
+    std::uint64_t digest;  ///< a hash value that depends on the order of the stores to the word
     std::uint64_t futex_digest;
     clock woken;     ///< the events that happen before the wakes of the word
     int last_futex;  ///< number of the last wait or wake of the word, or -1

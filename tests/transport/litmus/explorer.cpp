@@ -195,7 +195,7 @@ void explorer::resume(int thread) {
 
 void explorer::finish() {
   for (int thread = 0; thread < threads(); ++thread)
-    if (runs(thread)) return;  // Another interleaving has shown this execution already.
+    if (runs(thread)) return;  // Another interleaving has already shown this execution.
   ++found_.complete;
   for (int thread = 0; thread < threads(); ++thread)
     if (execution_.sleeps(thread) && (tested_.may_sleep >> thread & 1) == 0)

@@ -1,12 +1,12 @@
 #pragma once
 // Runs a program of a few threads again and again. Each thread has a stack of its own. The
 // exploration ends when every execution that the memory model allows (execution.hpp) has been run.
-// A thread stops at each atomic operation. Two things are chosen at a stop: the thread that
-// continues, and the value that it reads. All choices are tried, depth first.
+// A thread stops at each atomic operation. At each stop, the explorer chooses the thread that
+// continues, and the value that this thread reads. All choices are tried, depth first.
 //
-// Executions that differ only in the interleaving of the threads count as one. If two successive
-// events do not depend on each other, the explorer tries only one order of them: the thread with
-// the lower number comes first. A state that was reached before is not explored again.
+// Executions that differ only in the interleaving of the threads count as one execution. If two
+// successive events do not depend on each other, the explorer tries only one order of them: the
+// thread with the lower number comes first. A state that was reached before is not explored again.
 
 #include "transport/litmus/execution.hpp"
 #include "transport/litmus/mutation.hpp"
@@ -44,8 +44,8 @@ struct verdict {
   std::set<std::string> sites;  ///< the sites of the library that the executions reached
 };
 
-/// Runs all executions, or stops at the first one that fails. An execution fails if a thread sleeps
-/// forever, bytes are read or written in a data race, or a `require` does not hold.
+/// Runs all executions, or stops at the first execution that fails. An execution fails if a thread
+/// sleeps forever, bytes are read or written in a data race, or a `require` does not hold.
 verdict explore(const program& tested, const mutation& changed = {});
 
 // ---- for the threads of a program

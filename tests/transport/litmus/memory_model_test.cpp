@@ -1,5 +1,5 @@
 // Compares the memory model with well-known litmus tests. The model must show all outcomes that
-// C++20 allows, and no others.
+// C++20 allows, and no other outcomes.
 
 #include "transport/litmus/model_atomic.hpp"
 
@@ -158,7 +158,8 @@ TEST(memory_model, load_buffering_is_not_produced) {
                                         m.seen[1] = m.y.load(relaxed);
                                         m.x.store(1, relaxed);
                                       }});
-  EXPECT_FALSE(is_seen(found, {1, 1}));  // C++20 allows this outcome, although the model does not.
+  // C++20 allows this outcome, although the model does not show it.
+  EXPECT_FALSE(is_seen(found, {1, 1}));
   EXPECT_TRUE(is_seen(found, {0, 1}));
   EXPECT_TRUE(is_seen(found, {1, 0}));
 }

@@ -53,8 +53,8 @@ class runner {
   }
 
   std::unique_ptr<std::byte[]> stack_{new std::byte[stack_bytes]};
-  /// The fiber that runs the body. It is never destroyed, because its destructor would unwind the
-  /// body.
+  /// The fiber that runs the body. The fiber is never destroyed, because its destructor would
+  /// unwind the body.
   alignas(boost::context::fiber) std::byte inside_[sizeof(boost::context::fiber)];
   boost::context::fiber outside_;
   bool ended_ = true;

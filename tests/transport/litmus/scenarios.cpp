@@ -64,8 +64,8 @@ verdict two_starved_senders(const mutation& changed) {
                  changed);
 }
 
-/// A PE waits as in the transport between nodes: it goes to sleep directly, and checks for returned
-/// room afterwards.
+/// A PE waits as in the transport between nodes: the PE goes to sleep directly, and checks for
+/// returned room after its sleep.
 verdict sleep_and_take_note(const mutation& changed) {
   model_job job(2);
   return explore(job.program_of({[](model_job& all) {
@@ -89,7 +89,7 @@ verdict two_senders(const mutation& changed) {
                  changed);
 }
 
-/// Each PE sends one buffer and receives one.
+/// Each PE sends one buffer and receives one buffer.
 verdict both_ways(const mutation& changed) {
   model_job job(2);
   return explore(job.program_of({[](model_job& all) {

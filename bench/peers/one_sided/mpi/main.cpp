@@ -1,5 +1,5 @@
 // Measures one-sided access, two-sided messages and collective operations of MPI. If no launcher
-// has started the program, it starts one itself.
+// has started the program, the program starts a launcher itself.
 
 #include <mpi.h>
 

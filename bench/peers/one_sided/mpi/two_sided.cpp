@@ -53,7 +53,7 @@ class ping_pong : public operation {
 };
 
 /// Measures many messages in flight at once. For put-nbi, process 1 sends an empty message when all
-/// have arrived. For get-nbi, process 0 sends an empty message to request the messages.
+/// messages have arrived. For get-nbi, process 0 sends an empty message to request the messages.
 class windows : public operation {
  public:
   windows(library& all, const options& o)

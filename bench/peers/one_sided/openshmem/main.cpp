@@ -1,5 +1,5 @@
 // Measures one-sided access and collective operations of OpenSHMEM. If no launcher has started the
-// program, it starts one itself.
+// program, the program starts a launcher itself.
 
 #include <cstdlib>
 

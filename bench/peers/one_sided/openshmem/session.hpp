@@ -35,9 +35,9 @@ class openshmem_session : public library {
  private:
   /// Sets of synchronization words, which collective operations use in turn. A set may be reused
   /// when no process is still in the operation that used it. When an all-to-all operation returns,
-  /// no process is still in the operation before. When a broadcast returns, a process may still be
-  /// in the operation before, until the next barrier. Barriers are frequent enough: between two
-  /// uses of a set, there is always a barrier.
+  /// no process is still in the previous operation. When a broadcast returns, a process may still
+  /// be in the previous operation, until the next barrier. Barriers are frequent enough: between
+  /// two uses of a set, there is always a barrier.
   template <std::size_t Sets>
   struct turns {
     std::array<long*, Sets> sets;
@@ -57,9 +57,9 @@ class openshmem_session : public library {
   std::array<std::byte*, 2> scratch_{};
   std::size_t scratch_bytes_ = 0;
   double* maxima_;
-  /// Data of `sum_at_first`. Process 0 has the parts of all processes, and for each part the number
-  /// of its sum. `taken_` is the number of sums for which process 0 has read the part of this
-  /// process.
+  /// Data that `sum_at_first` needs. Process 0 has the parts of all processes, and for each part
+  /// the number of its sum. `taken_` is the number of sums for which process 0 has read the part of
+  /// this process.
   std::byte* parts_ = nullptr;
   long *arrived_ = nullptr, *taken_ = nullptr;
   long sum_ = 0;
