@@ -26,8 +26,8 @@ struct convert_flags {
   std::string output;
   /// Format of the output; an empty text means that the file name determines the format.
   std::string format;
-  /// Whether each edge of the output stands for both directions; formats that cannot express this
-  /// ignore the member.
+  /// Whether each edge of the output stands for both directions. A format that cannot declare this
+  /// ignores the member.
   bool undirected = false;
   std::uint64_t vertices = 0;  ///< minimum number of vertices that the output declares
   bvgraph_lists lists;         ///< options for writing a BVGraph
@@ -44,8 +44,8 @@ struct converted_graph {
   /// weights.
   bool weighs_all_alike = false;
   std::uint64_t columns_left_out = 0;  ///< number of columns of the input that were ignored
-  /// Number of vertices with the highest ids that are missing in the output, because they have no
-  /// edges.
+  /// Number of vertices after the last vertex that has an edge. An output that is a plain list of
+  /// edges cannot represent them.
   std::uint64_t vertices_left_out = 0;
   std::vector<std::string> notes;    ///< reasons why other programs may reject the output
   std::vector<std::string> remarks;  ///< sentences about how the input was understood

@@ -42,7 +42,7 @@ std::string help_of(const setting_description& row) {
 }
 
 // Returns the title under which the help lists the setting. Every command accepts settings for
-// measurements, but only the help of commands that measure shows these settings.
+// measurements, but only the help of benchmarks shows these settings.
 std::string title_of(const setting_description& row, bool measures) {
   if (row.name == "pes") return "Options";
   if (row.group == setting_group::user) return k_settings_title;

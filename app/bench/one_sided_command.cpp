@@ -60,8 +60,8 @@ class one_sided_benchmark {
     chosen_.seconds = 1e-9 * static_cast<double>(flags.time);
     chosen_.contended = flags.contended;
     if (options_.pes == 0 && !job::is_one_of_ranks()) options_.pes = 2;
-    // The hang detector is off, because in this benchmark the owner intentionally computes without
-    // a break.
+    // The warning about tasks that run for long is off, because in this benchmark the owner
+    // intentionally computes without a break.
     if (what == operation::busy_get) options_.stall_time = 0;
   }
 

@@ -16,8 +16,8 @@
 namespace atl::app {
 namespace {
 
-// Runs in the child between fork and exec. The parent may have threads, so this function uses
-// system calls only.
+// Runs in the child between fork and exec. The parent may have threads, so this function uses only
+// system calls.
 [[noreturn]] void become(char* const* arguments, int output,
                          const std::optional<cpu_set_t>& processors, pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGTERM);

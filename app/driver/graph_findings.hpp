@@ -122,9 +122,9 @@ void add_graph_metrics(report& result, const graph_findings& found, bool generat
 void add_graph_sections(report& result, const graph_findings& found, named_values more = {});
 
 /// Returns the vertex that a flag names by its name or id, in the graph that was read. If the text
-/// is the name of one vertex and the id of another, it means the name. If the file of edges has
-/// names, the function refuses ids. One task calls this function and waits. If there is no such
-/// vertex, throws `error` (input) with the name of the flag.
+/// is the name of one vertex and the id of another, the vertex with the name is returned. If the
+/// file of edges has names, the function refuses ids. One task calls this function and waits. If
+/// there is no such vertex, throws `error` (input) with the name of the flag.
 task<vertex_id> vertex_of(std::string_view flag, std::string text, const graph_builder& read,
                           const graph_files& files);
 

@@ -28,8 +28,8 @@ struct graph_flags {
   std::string name() const;
 };
 
-/// Adds GRAPH, --from, --skip-lines, --names and --compact. A command that measures also gets the
-/// flags of random graphs. `flags` must live as long as the command.
+/// Adds GRAPH, --from, --skip-lines, --names and --compact. A benchmark also gets the flags of
+/// random graphs. `flags` must live as long as the command.
 void add_graph_flags(CLI::App& command, graph_flags& flags);
 
 /// Opens the files of edges and of names. This function must be called before one of the files is

@@ -11,7 +11,7 @@ namespace {
 
 /// Returns the settings, without the hang detector if --compare is given. With --compare, PE 0
 /// blocks inside the job until the other program ends. Meanwhile, the other PEs are idle, and the
-/// hang detector would mistake this for a hang.
+/// hang detector would mistake this idle time for a hang.
 settings without_watch(settings options, const benchmark_flags& flags) {
   if (flags.compare) options.hang_timeout = 0;
   return options;

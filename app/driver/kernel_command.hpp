@@ -127,8 +127,8 @@ class library_kernel : public kernel_command {
   const graph_flags& graph_flags_;
 };
 
-/// The texts of the two commands of a kernel: `atoll NAME`, which answers, and `atoll bench NAME`,
-/// which measures.
+/// The texts of the two commands of a kernel: `atoll NAME`, which answers a question, and `atoll
+/// bench NAME`, which measures speed.
 struct kernel_texts {
   const char* name;
   const char* answers;   ///< line of `atoll NAME` in the list of commands

@@ -35,8 +35,8 @@ struct measurement {
 };
 using measurements = std::vector<measurement>;
 
-/// A value in the JSON. The variant only refers to texts and lists, so it must not be kept after
-/// the call.
+/// A value in the JSON. Texts and lists are views that the variant does not own. Do not keep the
+/// value after the call that receives it.
 using plain_value = std::variant<bool, std::uint64_t, double, std::string_view,
                                  std::span<const std::uint64_t>, std::span<const std::string>>;
 using named_values = std::vector<std::pair<std::string, plain_value>>;

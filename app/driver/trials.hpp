@@ -30,8 +30,8 @@ struct benchmark_flags {
   std::string json;  ///< path of the file of --json; "-": standard output; empty: none
 };
 
-/// Adds --verify and --json. A command that measures also gets --trials and --compare. `flags` must
-/// live as long as the command.
+/// Adds --verify and --json. A benchmark also gets --trials and --compare. `flags` must live as
+/// long as the command.
 void add_benchmark_flags(CLI::App& command, benchmark_flags& flags);
 
 /// A program that --compare runs and measures after each trial of the benchmark.
@@ -67,13 +67,13 @@ bool is_built(const compared_program& program);
 /// `rate`.
 using trial_function = std::function<measurements()>;
 
-/// A series of trials. The first trial is not measured; simulated jobs do not need this trial and
-/// do not run it. The next `flags.trials` trials are measured, and their measurements are added to
-/// the report. With --compare, every compared program runs once after each trial, so all programs
-/// run under the same load of the machine. The report gets a line for each program that was not
-/// built. The series also computes rate_per_core and fraction_of_limit.
+/// A series of trials. The first trial is not measured. Simulated jobs do not need the first trial,
+/// and leave it out. The next `flags.trials` trials are measured, and their measurements are added
+/// to the report. With --compare, every compared program runs once after each trial, so all
+/// programs run under the same load of the machine. The report gets a line for each program that
+/// was not built. The series also computes rate_per_core and fraction_of_limit.
 ///
-/// A command that does not measure runs one trial. Only `seconds` of this trial is added to the
+/// A command that answers a question runs one trial. Only `seconds` of this trial is added to the
 /// report.
 ///
 /// If all trials run in one job, the command makes this object before it starts the job. The main

@@ -107,7 +107,8 @@ class bfs_command : public library_kernel {
   std::optional<vertex_id> goal_;
 };
 
-/// Adds all flags of the command. If `flags.common.measures` is true, the command measures. `flags`
+/// Adds all flags of the command. If `flags.common.measures` is true, the command is the benchmark
+/// with several timed trials. Otherwise the command runs the search once, for its answer. `flags`
 /// must live as long as the command.
 void add_bfs_flags(CLI::App& command, command_context& context, bfs_flags& flags);
 

@@ -83,8 +83,9 @@ class cc_command : public library_kernel {
   components last_;  // components of the last trial
 };
 
-/// Adds all flags of the command. If `flags.common.measures` is true, the command measures. `flags`
-/// must live as long as the command.
+/// Adds all flags of the command. If `flags.common.measures` is true, the command is the benchmark
+/// with several timed trials. Otherwise the command runs the algorithm once, for its answer.
+/// `flags` must live as long as the command.
 void add_cc_flags(CLI::App& command, command_context& context, cc_flags& flags);
 
 }  // namespace atl::app

@@ -1,7 +1,7 @@
 #pragma once
 // Lists the kernels of the command line. In `atoll`, most kernels have a command that answers a
-// question and a command that measures. A few kernels have only a command that measures.
-// `atoll-bench` lists the commands that measure, and other benchmarks.
+// question, and a benchmark that measures the speed of the kernel. A few kernels have only a
+// benchmark. `atoll-bench` lists these benchmarks and the benchmarks of parts of the runtime.
 
 #include "app/command.hpp"
 
@@ -12,7 +12,7 @@
 #define ATOLL_ANSWERING_KERNELS(kernel)                                                            \
   kernel(bfs) kernel(paths) kernel(cc) kernel(pagerank) kernel(mst) kernel(triangles)              \
       kernel(betweenness) kernel(cores) kernel(communities) kernel(label_propagation) kernel(sort)
-// The kernels that have only a command that measures.
+// The kernels that have only a benchmark.
 #define ATOLL_MERE_BENCHMARKS(kernel) kernel(gups) kernel(uts)
 
 namespace atl {

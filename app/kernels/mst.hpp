@@ -98,8 +98,9 @@ class mst_command : public library_kernel {
   repeated_forests forests_;
 };
 
-/// Adds all flags of the command. If `flags.common.measures` is true, the command measures. `flags`
-/// must live as long as the command.
+/// Adds all flags of the command. If `flags.common.measures` is true, the command is the benchmark
+/// with several timed trials. Otherwise the command runs the algorithm once, for its answer.
+/// `flags` must live as long as the command.
 void add_mst_flags(CLI::App& command, command_context& context, mst_flags& flags);
 
 }  // namespace atl::app

@@ -94,8 +94,9 @@ class pagerank_command : public library_kernel {
   page_ranks last_;  // ranks of the last trial
 };
 
-/// Adds all flags of the command. If `flags.common.measures` is true, the command measures. `flags`
-/// must live as long as the command.
+/// Adds all flags of the command. If `flags.common.measures` is true, the command is the benchmark
+/// with several timed trials. Otherwise the command runs the algorithm once, for its answer.
+/// `flags` must live as long as the command.
 void add_pagerank_flags(CLI::App& command, command_context& context, pagerank_flags& flags);
 
 }  // namespace atl::app

@@ -110,8 +110,9 @@ class sort_command : public kernel_command {
   sort_findings findings_;
 };
 
-/// Adds all flags of the command. If `flags.common.measures` is true, the command measures. `flags`
-/// must live as long as the command.
+/// Adds all flags of the command. If `flags.common.measures` is true, the command is the benchmark
+/// with several timed trials. Otherwise the command sorts once, for its answer. `flags` must live
+/// as long as the command.
 void add_sort_flags(CLI::App& command, command_context& context, sort_flags& flags);
 
 }  // namespace atl::app

@@ -1,6 +1,6 @@
 #pragma once
-// Arrays in private memory that are touched before any measurement. The arrays are in huge pages if
-// the kernel provides huge pages.
+// Arrays in private memory, in huge pages if the kernel provides huge pages. Most programs touch an
+// array before they measure, so that their times include no page faults.
 
 #include <cstddef>
 #include <span>

@@ -1,5 +1,6 @@
-// Tests the steps of a command that runs a kernel. The tests choose the result of the kernel. The
-// tests check the printed text and the file of --output before, during and after the job.
+// Tests the steps of a command that runs a kernel. Instead of a real kernel, a stub runs. The tests
+// decide what the stub writes, and whether its result counts as right. They check the printed text
+// and the file of --output before, during and after the job.
 
 #include "app/driver/kernel_command.hpp"
 

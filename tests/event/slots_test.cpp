@@ -61,9 +61,9 @@ TEST(event_waiters, are_taken_in_order) {
   }
 }
 
-// Each timed operation has an object that stores the times of the operation. This object is stored
-// after the operation's task, and is removed together with the task. The objects with the times of
-// other operations must stay.
+// Each timed operation has an object that stores the times of the operation. The object is the
+// entry of the waiter list directly after the entry of the operation's task. `remove` removes both
+// entries together. The objects with the times of other operations must stay.
 TEST(event_waiters, take_their_clocks_along) {
   memory_account account(1'000'000'000, 1);
   for (std::size_t removed = 0; removed < 9; ++removed) {

@@ -22,7 +22,8 @@ SECONDS = 120
 APART = "cannot be handed the memory of others of its host, and counts as of another node"
 NOBODY = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"]
 
-# The following words start each process in its container; the program follows them.
+# For each kind of container: the command-line prefix that starts a process in a container of its own. The program and
+# its arguments come after the prefix.
 CONTAINERS = {
     "plain": [],
     "user namespaces": ["unshare", "-U", "-r"],

@@ -97,7 +97,7 @@ class ways_to_run:
         return program
 
     def run(self, way, folder, call=None):
-        """Returns (status or None when the job does not end, text, processes left, lines of the record)."""
+        """Returns (exit status, or None if the job does not end; text; processes left; lines of the record)."""
         record = pathlib.Path(folder, "record")
         variables = {"LD_PRELOAD": self.library, "FAILING_CALLS_RECORD": str(record)}
         if call:

@@ -54,8 +54,8 @@ inline graph bipartite(std::uint64_t left, std::uint64_t right) {
   return made;
 }
 
-/// Removes the vertices after the largest endpoint of an edge. A graph that is given only by its
-/// edges ends with this endpoint.
+/// Removes the vertices whose number is larger than every endpoint of every edge. A graph that is
+/// given only by its edges cannot have such vertices.
 inline graph without_rest(graph of) {
   of.vertices = 0;
   for (const atl::edge& e : of.edges) of.vertices = std::max({of.vertices, e.from + 1, e.to + 1});

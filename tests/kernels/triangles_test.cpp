@@ -267,8 +267,9 @@ TEST_P(triangle_parts, rows_from_other_nodes_arrive_in_any_number_of_blocks) {
 TEST_P(triangle_parts, ranks_order_vertices_by_degree_and_then_by_number) {
   run([]() -> task<> {
     const auto check = []() -> task<> {
-      // Each degree up to a limit has a counter; the tested degrees are just below, at and above
-      // this limit.
+      // The kernel counts vertices per degree only for degrees below `k_counted_degrees`. Vertices
+      // of larger degrees are sorted. The test uses small degrees, and degrees just below, at and
+      // above this bound.
       constexpr auto many = static_cast<std::uint32_t>(kernel::k_counted_degrees);
       const std::vector<std::uint32_t> degrees = {3, many + 1, 0, many - 1, many, 3, many + 1};
       const auto first = degrees.size() * static_cast<std::size_t>(my_pe());

@@ -22,7 +22,8 @@
 
 namespace bench::one_sided {
 
-/// Offset of the data in an area. The area begins with the word.
+/// Offset of the data in an area. The first word of the area is the word of `add`, `put_word` and
+/// `wait_word`.
 constexpr std::size_t data_offset = 4096;
 
 inline std::size_t area_bytes(const options& o) { return data_offset + places(o) * stride(o.size); }

@@ -42,7 +42,8 @@ struct running_program : program_plan {
   progress so_far;
   std::vector<event_record> records;
   std::vector<event> made;
-  /// For each promised event that another PE triggers, the merged event of its inputs.
+  /// Indexed by event. If a PE other than the maker triggers a promised event, the element is the
+  /// merged event of the inputs. The PE triggers the promised event after the merged event.
   std::vector<event> merged_before;
   std::vector<reservation> doors;
   /// for each reservation, the acquisitions whose tasks hold it now

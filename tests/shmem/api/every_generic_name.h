@@ -166,7 +166,8 @@
     return shmem_cswap(dest, 1, 2, 0) + shmem_finc(dest, 0) + shmem_fadd(dest, 1, 0);              \
   }
 
-// The tables of the standard list each type under all its names.
+// As in the tables of the OpenSHMEM standard, one C type may be listed several times, under
+// different names: for example `long` and `int64_t`.
 #define STANDARD_AMO_TYPES(X)                                                                      \
   X(int, int)                                                                                      \
   X(long, long)                                                                                    \

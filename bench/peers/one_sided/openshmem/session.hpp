@@ -58,8 +58,8 @@ class openshmem_session : public library {
   std::size_t scratch_bytes_ = 0;
   double* maxima_;
   /// Data that `sum_at_first` needs. Process 0 has the parts of all processes, and for each part
-  /// the number of its sum. `taken_` is the number of sums for which process 0 has read the part of
-  /// this process.
+  /// the number of its sum. `taken_` is the number of the last sum to which process 0 has added
+  /// this process's part. Afterwards this process may overwrite its part.
   std::byte* parts_ = nullptr;
   long *arrived_ = nullptr, *taken_ = nullptr;
   long sum_ = 0;

@@ -95,9 +95,9 @@ class endpoint final : public transport::endpoint {
   void sleep_and_watch(nanoseconds deadline, awaited what);
   void attend();
 
-  /// Returns the memory in which the PE fills a buffer for `destination`. A buffer of the PE to
-  /// itself is filled in its slot. Other buffers are filled in private memory and copied to their
-  /// slot by `submit`.
+  /// Returns the memory in which the PE fills a buffer for `destination`. `submit` copies the
+  /// filled buffer to its slot of the ring. A buffer for the sending PE itself is the exception: it
+  /// is filled directly in the slot, without a copy.
   std::byte* staging(int destination, slot& next) noexcept {
     return destination == rank_
                ? next.data()
