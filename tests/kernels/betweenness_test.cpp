@@ -87,12 +87,12 @@ task<> expect_values(betweenness_values found, const std::vector<double>& expect
 }
 
 const std::vector<plain_graph>& graphs_with_paths() {
-  static const std::vector<plain_graph> graphs = {bfs_graphs::kronecker(6),
-                                                  random_graph(50, 90),
-                                                  random_graph(40, 300),
-                                                  bfs_graphs::star(30, 7),
-                                                  bfs_graphs::path(25),
-                                                  bfs_graphs::grid(6, 7),
+  static const std::vector<plain_graph> graphs = {bfs_graphs::kronecker(5),
+                                                  random_graph(30, 54),
+                                                  random_graph(25, 190),
+                                                  bfs_graphs::star(15, 7),
+                                                  bfs_graphs::path(13),
+                                                  bfs_graphs::grid(4, 5),
                                                   bfs_graphs::two_components(),
                                                   bfs_graphs::loops_and_duplicates(),
                                                   graphalytics::directed_example()};
