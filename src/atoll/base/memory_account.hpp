@@ -81,17 +81,20 @@ class memory_account {
     return static_cast<std::uint64_t>(std::max<std::int64_t>(0, arrays_) + beyond_least(work_));
   }
 
-  /// Returns whether tasks and messages use more than half of the bytes that data leaves free in
-  /// the PE's share. The result is false while tasks and messages use at most `least_work` bytes.
+  /// Returns whether the bytes of tasks and messages exceed half of this difference: the PE's share
+  /// minus the bytes of data. The result is false while tasks and messages use at most `least_work`
+  /// bytes.
   bool has_much_work() const noexcept {
     return limit_ != 0 && work_ > least_ && 2 * work_ > left_by_data();
   }
 
-  /// Returns whether tasks and messages use more bytes than data leaves free in the PE's share. The
-  /// result is false while tasks and messages use at most `least_work` bytes.
+  /// Returns whether the bytes of tasks and messages exceed the PE's share minus the bytes of data.
+  /// The result is false while tasks and messages use at most `least_work` bytes.
   bool is_exceeded() const noexcept { return is_beyond(work_); }
 
  private:
+  /// Returns the PE's share minus the bytes of data. An account made by `of_work_alone` does not
+  /// subtract the data.
   std::int64_t left_by_data() const noexcept {
     return static_cast<std::int64_t>(share_) - (limits_data_ ? arrays_ : 0);
   }

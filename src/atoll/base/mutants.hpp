@@ -1,7 +1,7 @@
 #pragma once
 // Faults that a build for tests contains on purpose. The tests in tests/mutants show that simulated
-// schedules find each fault. A build without the macro ATOLL_MUTANTS contains no fault, and `has`
-// always returns false.
+// schedules find each fault except `no_memory_to_wait`, which must not change any result. A build
+// without the macro ATOLL_MUTANTS contains no fault, and `has` always returns false.
 
 #include <cstdint>
 
@@ -21,7 +21,9 @@ enum class fault : std::uint8_t {
   stale_proxy,        ///< a pop takes a value from a batch whose commit has already begun
   range_twice,        ///< cells of a container are reserved for two pops at the same time
   out_of_turn,        ///< transfers use cells in order of arrival, not in order of reservation
-  no_memory_to_wait,  ///< an owner cannot store early transfers; results must stay correct
+  /// This fault is not a bug but a shortage: an owner acts as if it had no memory to keep transfers
+  /// that come before their turn. Tests check that results stay correct.
+  no_memory_to_wait,
   early_duplicate,    ///< an insert completes before an earlier insert of the same key
   lost_subscription,  ///< the owner of an event does not learn that another PE waits for the event
   early_merge,        ///< a merged event triggers although not all of its inputs have triggered

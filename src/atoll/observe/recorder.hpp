@@ -24,16 +24,18 @@ class lap_clock {
   /// Returns the time at which the last lap ended.
   std::int64_t last() const { return last_; }
 
-  /// Ends the present lap at `now` and adds its length to `nanoseconds`. Time that `spent_within`
-  /// has added to another activity is not added again. Returns the time at which the lap began.
+  /// Ends the present lap at `now`, and adds the length of the lap to `nanoseconds`, without the
+  /// time that `spent_within` has added to other activities. Returns the time at which the lap
+  /// began.
   std::int64_t lap(counter& nanoseconds, std::int64_t now) {
     nanoseconds += static_cast<std::uint64_t>(now - last_) - within_;
     within_ = 0;
     return std::exchange(last_, now);
   }
 
-  /// Adds the time from `begin` to `end` to the counter of another activity. This time must be a
-  /// part of the present lap.
+  /// Adds the time from `begin` to `end` to `nanoseconds`, the counter of an activity that
+  /// interrupted the present lap. The time must be a part of the lap. When the lap ends, this time
+  /// is not added to the activity of the lap.
   void spent_within(counter& nanoseconds, std::int64_t begin, std::int64_t end) {
     const auto time = static_cast<std::uint64_t>(end - begin);
     nanoseconds += time;

@@ -80,8 +80,7 @@ struct holder_group {
 };
 
 /// Groups the tasks that wait for an object that another task holds. All tasks of a group wait at
-/// the same place. The objects for which a group waits were acquired at the same place and on the
-/// same PE.
+/// the same source line. They wait for objects that tasks of one PE acquired at one source line.
 std::vector<holder_group> groups_of_holders(std::span<const pe_answer> answers) {
   std::map<std::tuple<std::string, std::string, int>, holder_group> found;
   for (const auto& answer : answers) {

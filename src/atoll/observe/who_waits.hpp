@@ -17,24 +17,34 @@
 namespace atl::observe {
 
 /// The kinds of findings, in the order in which the report prints them. A finding refers to an
-/// event or a task by its name. In a finding `held`, the field `number` contains a `held_pes`.
+/// event, a task or a reservation by its name, which is a number. In a finding `held`, the field
+/// `number` contains a `held_pes`.
 enum class fact : std::uint32_t {
-  waits,        ///< `count` tasks wait at `where`
-  lacks_room,   ///< `count` tasks wait at `where` until their PE has room to send messages
-  ready,        ///< `count` tasks are ready to continue at `where`, or to begin
-  runs,         ///< `count` tasks run now
-  not_begun,    ///< `count` stealable tasks have not begun
-  held,         ///< `count` tasks wait at `where` for an object that was acquired at `spawned`
-  waits_for,    ///< the task `count` waits at `where` for an object that the task `number` holds
+  waits,       ///< `count` tasks wait at `where`
+  lacks_room,  ///< `count` tasks wait at `where` until their PE has room to send messages
+  ready,       ///< `count` tasks are ready to continue at `where`, or to begin
+  runs,        ///< `count` tasks run now
+  not_begun,   ///< `count` stealable tasks have not begun
+  held,        ///< `count` tasks wait at `where` for an object that was acquired at `spawned`
+  /// One task waits at `where` for an object that another task holds. The field `count` contains
+  /// the name of the waiting task, and `number` contains the name of the holder.
+  waits_for,
   entered,      ///< a task is in the collective number `number`, which it called at `where`
   collectives,  ///< the PE has entered `number` collectives so far
   event,        ///< the event `number` was made at `where`, and something waits for it
   waits_event,  ///< `count` tasks wait at `where` for the event `number`
-  follows,      ///< the event `count` waits for the event `number`
-  reservation,  ///< this PE acquired the reservation `number` at `spawned`; it was made at `where`
-  requests,     ///< the event `count` waits for the reservation `number`
-  releases,     ///< the event `count` will release the reservation `number`
-  program       ///< the program itself is inside the library call that `place` names
+  /// One event waits for another. The field `count` contains the name of the waiting event, and
+  /// `number` contains the name of the awaited event.
+  follows,
+  /// This PE acquired the reservation `number` at `spawned`. The reservation was made at `where`.
+  reservation,
+  /// An operation waits for a reservation. The field `count` contains the name of the operation's
+  /// event, and `number` contains the name of the reservation.
+  requests,
+  /// An operation will release a reservation. The field `count` contains the name of the
+  /// operation's event, and `number` contains the name of the reservation.
+  releases,
+  program  ///< the program itself is inside the library call that `place` names
 };
 
 struct finding {
@@ -119,8 +129,9 @@ class holder {
 };
 
 /// Describes a task that waits for an object that another task holds. The descriptions of a PE form
-/// a list. A description is stored in the frame of the waiting task, or in the frame of a task that
-/// awaits the waiting task.
+/// a list. A description is a part of the awaitable that `mutex::lock` returns, so the description
+/// is stored in the frame of the coroutine that made the awaitable. Usually that coroutine is the
+/// one that waits.
 struct held_wait {
   site where;
   task_name waiting;
