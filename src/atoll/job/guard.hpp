@@ -125,8 +125,9 @@ class guard {
   bool failure_is_told_ = false;
   int interrupts_seen_ = 0;
   nanoseconds kill_children_at_ = forever;
-  /// Time at which the guard ends the process by force. The guard postpones the time if the bodies
-  /// of PEs could not run.
+  /// Time at which the guard ends the process by force. The guard postpones this time if the
+  /// process has used little processor time since the job ended, because a loaded machine may not
+  /// have let the PEs' bodies run and unwind.
   nanoseconds end_at_ = forever;
   int times_more_ = 0;  ///< how often `end_at_` may still be postponed
   /// Time until which no process is killed while a PE is about to print why the job ends.

@@ -1,7 +1,7 @@
 #pragma once
-// Two implementations of `hang_carrier`, by which the hang watch asks PEs of this machine.
-// `shared_carrier` uses the shared memory of the PEs. `one_thread_carrier` watches the one thread
-// of simulated PEs from another thread.
+// This file has two implementations of `hang_carrier`, the interface by which the hang watch asks
+// the PEs of this machine. `shared_carrier` uses the shared memory of the PEs. `one_thread_carrier`
+// is for simulated PEs, which all run on one thread. A second thread watches that thread.
 
 #include "atoll/job/hang_watch.hpp"
 
@@ -23,10 +23,10 @@ class shared_carrier final : public hang_carrier {
 
   /// Sends all PEs two questions, one after the other. A PE that answers and then waits again has
   /// polled its messages and the memory locations whose change it awaits. The questions are
-  /// necessary, because no other PE knows the memory locations that a PE watches. If no PE has made
-  /// progress before the second answers, all PEs were idle at the second question. If all PEs were
-  /// idle at the second question, each PE has polled everything that was sent or stored before, so
-  /// the job hangs.
+  /// necessary, because no other PE knows the memory locations that a PE watches. If no PE makes
+  /// progress until all PEs have answered the second question, every PE was idle when that question
+  /// was asked. By its answer, each PE has then polled everything that was sent or stored before,
+  /// so the job hangs.
   bool hangs_for_certain(const std::vector<pe_sample>& seen, seeming kind) override;
 
   /// Returns a line of the hang report that says why the PE `name` does not answer. `pe` is the
