@@ -80,9 +80,9 @@ class reservation_table {
   /// Continues the request in `slot` after its precondition has ended. If `fault` is null, the
   /// precondition has triggered. If `fault` is not null, the precondition has failed. If the
   /// request is a release of a reservation that is not granted yet, the release must wait for the
-  /// grant. The release is not added to the waiters of its acquisition at once, because the caller
-  /// is visiting a waiter list. After the visit, the caller must therefore call `wait_for_holds`,
-  /// which adds the release.
+  /// event of the acquisition. This function does not add the release to the waiters of that event,
+  /// because the caller is iterating over a waiter list. After the iteration, the caller must call
+  /// `wait_for_holds`, which adds the release.
   void precondition_ended(std::uint32_t slot, const event_fault* fault);
   void wait_for_holds() {
     while (early_.first != 0) wait_for_hold(events_.pop(early_));

@@ -256,9 +256,9 @@ void reservation_table::serve_leased(lock& of) {
     ask(of, mode_of(of.waiting.first));
 }
 
-// Ends a lease that another PE returns. The owner does not know how many grants under the lease
-// came after the request of the first waiting PE. The statistics therefore count all grants except
-// the first one as overtaking.
+// Ends a lease that another PE returns. Grants under the lease overtake the PE at the head of the
+// queue only if they came after its request. The owner does not know their number, so the
+// statistics count all grants except the first one as overtaking.
 void reservation_table::returned(name of, std::uint32_t more) {
   lock& own = locks_[index_of(of, {})];
   if (own.others != 0 && !own.admits(queues_[own.others].front().mode))

@@ -51,8 +51,9 @@ struct collective_words {
     std::uint64_t number;
   };
 
-  /// The latest two calls of this PE, stored in turn. If another PE has a different mark, that PE
-  /// reads the call, so that its error message can name both calls.
+  /// The latest two collective calls of this PE, stored in turn. PEs compare the marks (hashes) of
+  /// their calls. If the marks differ, another PE reads this PE's call, so that the error message
+  /// can name both calls.
   alignas(64) collective_call called[2];
   /// on a leader: number of arrivals of the group's PEs at meetings
   alignas(64) std::uint64_t arrived;

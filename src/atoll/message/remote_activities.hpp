@@ -125,8 +125,7 @@ class relay_batches {
   /// deliveries.
   void close();
 
-  /// Ends the parts of remote activities that wait for the batch `done`, and releases the batch for
-  /// another use.
+  /// Ends one part of each remote activity in `done.waiting`, and frees the batch `done` for reuse.
   void end(relay_batch& done);
 
  private:

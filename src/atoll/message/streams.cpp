@@ -60,8 +60,9 @@ void streams::let_go(send_buffer& of) {
 }
 
 // The call `to(hop)` makes the hop a partner before the function chooses an object for
-// `destination`. `hop` and `destination` may share a place of the table. If the hop became a
-// partner only later, the hop would evict the object that this function returns.
+// `destination`. `hop` and `destination` may share a place of the table. If `to(hop)` were called
+// after the choice of an object for `destination`, the hop could take that object, which this
+// function is about to return.
 send_buffer& streams::behind(int destination, int hop) {
   to(hop);
   const std::size_t place = place_of(destination);

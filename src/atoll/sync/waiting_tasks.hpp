@@ -14,8 +14,8 @@ namespace atl::sync {
 /// An entry of the queue, for one waiting task. The entry is stored in the frame of the task.
 struct waiter {
   tasks::frame* suspended = nullptr;
-  /// the waiting task if it is a worker, which is not counted as a worker while it waits; null
-  /// otherwise
+  /// Points to the waiting task if the task occupied a worker's place and gave up that place for
+  /// the wait, so that `resumed` can take a place again. Null otherwise.
   tasks::root* worker = nullptr;
   waiter* next = nullptr;
 
