@@ -35,8 +35,8 @@ class block_pool {
   static constexpr std::uint32_t k_units = 64;  // number of units per segment
   static constexpr std::uint32_t k_none = ~std::uint32_t{0};
 
-  /// A segment of 64 consecutive units. There is a list of segments for each length of the longest
-  /// free run, so that a fitting segment is found fast.
+  /// A segment of 64 consecutive units. All segments whose longest free run has the same length
+  /// (`longest`) form one list, so that a fitting segment is found fast.
   struct segment {
     std::byte* begin;
     std::uint64_t free;  // one bit for each unit; a set bit means free

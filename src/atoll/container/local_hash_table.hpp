@@ -1,6 +1,7 @@
 #pragma once
-// This file has the common base class of a local hash set and a local hash map, which one PE uses
-// alone. The file also has the list of blocks in which they store their entries.
+// This file has the common base class of the local hash set and the local hash map. A single PE
+// uses such a set or map alone. The file also has the list of blocks in which a set or a map stores
+// its entries.
 
 #include "atoll/container/hash_block.hpp"
 #include "atoll/container/key_hash.hpp"

@@ -27,8 +27,8 @@ struct made_for {
 
 reservation_slot& slot_at(std::uint64_t word) { return *reinterpret_cast<reservation_slot*>(word); }
 
-/// A message with the reservation for one commit, to the PE of the commit. The payload is the
-/// reserved stretches of cells.
+/// A message to the PE that runs a commit: the reservation for that commit was granted. The payload
+/// is the reserved stretches of cells.
 struct granted {
   made_for head;
 
@@ -42,8 +42,8 @@ struct granted {
   }
 };
 
-/// A message that tells the PE of a commit that the reservation has failed. The payload is the text
-/// of the error.
+/// A message to the PE that runs a commit: the reservation for that commit has failed. The payload
+/// is the text of the error.
 struct refused {
   std::uint64_t slot_word;
 

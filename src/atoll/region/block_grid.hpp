@@ -127,9 +127,9 @@ class slices {
   }
 
  private:
-  // Number of rows in a tile, the unit in which blocks are transposed. If a slice has more rows
-  // than a tile, its number of rows is a multiple of this number. All tiles of the slice are then
-  // complete.
+  // Number of rows in a tile, the unit in which blocks are transposed. If slices have more rows
+  // than a tile, their number of rows is rounded down to a multiple of this number, so that tiles
+  // are complete. Only the last slice of a dimension may have an incomplete tile.
   static constexpr std::int64_t k_whole_tiles = 64;
 
   rectangle<N> whole_;
