@@ -102,7 +102,9 @@ class far_memory final : public remote_memory {
   };
   struct data_under_way {
     message_request request;
-    open_operations* counted;  // counter of the get that requested the data
+    // The counter of open operations that the caller of the get passed. The counter decreases after
+    // the data have arrived.
+    open_operations* counted;
   };
   struct peer {
     std::deque<open_puts> puts;    // operations that may be incomplete, the oldest first

@@ -24,8 +24,9 @@
 
 namespace atl::transport::internode {
 
-/// Number of buffers from each PE to each PE of the same node, in a job of several nodes. The
-/// number is small, so that these buffers and the buffers for other nodes fit into the cache.
+/// Number of buffers for each pair of a sending PE and a receiving PE of one node, in a job of
+/// several nodes. The number is small, so that these buffers and the buffers for other nodes fit
+/// into the cache.
 inline constexpr std::uint64_t near_buffers_per_pair = 4;
 
 /// The tags of messages with buffers and with notes.

@@ -178,9 +178,9 @@ bool region::end(int exit_status) noexcept {
 }
 
 // A waiting thread loads `events`, looks for a change of the job, and then sleeps only if `events`
-// still has the loaded value. A thread that misses a change has loaded `events` before the addition
-// below. Either the thread does not sleep, because the value has changed, or the call below wakes
-// it.
+// still has the loaded value. A thread can miss a change only if the thread loaded `events` before
+// the addition below. In that case, either the thread does not sleep, because the value has
+// changed, or the call below wakes it.
 void region::note_event() noexcept {
   header().events.fetch_add(1, std::memory_order_seq_cst);
   futex_wake_all(header().events);

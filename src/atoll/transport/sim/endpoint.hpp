@@ -44,8 +44,9 @@ class endpoint final : public transport::endpoint {
   /// its watched memory has changed or one of its operations has ended.
   void rouse_at(nanoseconds time);
 
-  /// Ends the access of operations in flight to private memory of this PE. The caller must call
-  /// this function when the program on the PE has ended.
+  /// The caller must call this function when the program on this PE has ended. From then on,
+  /// operations in flight no longer touch private memory of the PE, because that memory may be
+  /// freed.
   void close() { memory_.close(); }
 
   /// Simulates messages between nodes and accesses to memory up to `time`. If another PE runs at an
