@@ -62,14 +62,15 @@ struct refused_exchange {
 /// pages.
 class page_exchange {
  public:
+  /// `file` is an open file descriptor. `place` is an offset in bytes in the file. A page at
+  /// distance d from `first` in memory is at distance d from `place` in the file.
   page_exchange(int file, std::uint64_t place, const std::byte* first) noexcept;
   ~page_exchange();
   page_exchange(const page_exchange&) = delete;
   page_exchange& operator=(const page_exchange&) = delete;
 
   /// Copies all pages that are not zero to the file, and maps the file at the addresses of
-  /// `pieces`. A page at distance d from `first` in memory is at distance d from `place` in the
-  /// file. Writes by other threads or signal handlers would be lost, so the caller must prevent
+  /// `pieces`. Writes by other threads or signal handlers would be lost, so the caller must prevent
   /// them. The function changes only this object and the stack, and calls only the kernel. The
   /// static data that it replaces may include the state of the C library and of sanitizers.
   refused_exchange run(const data_piece* pieces, std::size_t count) noexcept;

@@ -30,8 +30,10 @@ bool does_a_call(const observe::finding& one) {
          std::string_view::npos;
 }
 
-/// Adds the call in which the program waits to the report of a stalled PE. Lines of this library in
-/// the report are replaced by the line or name of the call.
+/// Adds the OpenSHMEM call in which the program waits to the report on waiting tasks, and removes
+/// the tasks that perform this call. Where the report says that a task entered a collective, it
+/// would name a source line of this library. The function replaces that line by the line of the
+/// program's OpenSHMEM call, or by the name of the call if the line is not known.
 void tell_call(std::vector<observe::finding>& into) {
   using observe::fact;
   const world& w = the_world;

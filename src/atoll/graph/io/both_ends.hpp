@@ -49,7 +49,7 @@ class both_ends {
     return true;
   }
 
-  /// Returns a hash of an edge that is the same at both of its endpoints.
+  /// Returns a hash of an edge. Both entries of the edge have the same hash.
   static std::uint64_t key_of(const seen_end& end) {
     const auto [smaller, larger] = std::minmax(end.vertex, end.neighbour);
     return hash(hash(hash(smaller + 1) + larger) + static_cast<std::uint64_t>(end.weight));

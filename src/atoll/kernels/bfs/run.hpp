@@ -13,8 +13,9 @@ namespace atl::kernels::bfs {
 // arc u -> v, v is at most one level below u. 4. The tree holds the whole component of the root: no
 // edge leads out of the tree. 5. An edge of the graph joins a vertex and its parent. A vertex has
 // the level at which the search reached it. Rules 1 and 2 hold together if every vertex except the
-// root is exactly one level below its parent. Levels of vertices on other PEs are gathered for one
-// window of consecutive vertices after another (graph/distributed_graph.hpp).
+// root is exactly one level below its parent. Levels of vertices on other PEs are gathered in
+// windows, one window at a time. A window is a range of consecutive vertices
+// (graph/distributed_graph.hpp).
 
 inline constexpr std::uint32_t k_unreached = ~std::uint32_t{0};
 

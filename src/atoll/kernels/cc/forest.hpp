@@ -101,9 +101,9 @@ struct forest_part {
     link(everywhere, vertex, neighbour);
   }
 
-  /// Links the trees of any two vertices. When a path leaves this PE, the owner of the larger
-  /// vertex continues. Each step replaces the larger of the two vertices by a smaller vertex, so
-  /// the process ends.
+  /// Links the trees of any two vertices. When a path leaves this PE, the owner of the vertex with
+  /// the larger parent continues. Each step replaces the vertex with the larger parent by that
+  /// parent, which is smaller than the vertex, so the process ends.
   void link(per_pe<forest_part> everywhere, Id a, Id b) {
     Id above_a = parent_of(a);
     Id above_b = parent_of(b);

@@ -30,8 +30,8 @@ inline std::uint64_t usual_exchange_bytes(std::uint64_t edges, double pes) {
 
 /// The symmetric memory that an exchange uses. One task calls `make`.
 struct one_sided_memory {
-  /// For each sender: number of its announcements to this PE so far, and number of items that the
-  /// sender still has for this PE.
+  /// One word per sender. The high bits have the number of the sender's announcements to this PE so
+  /// far. The low bits have the number of items that the sender still has for this PE.
   symmetric_array<std::uint64_t> announced;
   /// Number of times that other PEs have finished reading `buffer`, since the start.
   symmetric_array<std::uint64_t> readers;
