@@ -7,7 +7,7 @@
 
 namespace atl::bench::hash {
 
-/// Results that every interleaving of the workers' operations must have.
+/// Facts that hold for every interleaving of the workers' operations.
 struct replay {
   std::vector<std::uint64_t> inserted;  ///< a bitmap of the inserted keys, with one bit per key
   std::uint64_t keys = 0;               ///< number of different inserted keys

@@ -1,5 +1,6 @@
-// Counts the triangles of a graph by an algorithm of its own. Each PE looks at the vertices that it
-// owns, and asks the owner of each neighbour which of its later neighbours are there, too.
+// Counts the triangles of a graph. A later neighbour of a vertex is a neighbour with a larger
+// number. For each pair of later neighbours of its vertices, a PE sends a message to the owner of
+// the smaller vertex of the pair. The owner counts a triangle if the pair is an edge.
 
 #include <algorithm>
 #include <atoll/atoll.hpp>
@@ -25,8 +26,8 @@ void list_later_neighbours(atl::global_graph graph, share& mine) {
   }
 }
 
-/// Asks whether each pair of later neighbours of a vertex is an edge. The owner of the smaller
-/// vertex of the pair knows.
+/// For each pair of later neighbours of a vertex of this PE, asks the owner of the smaller vertex
+/// of the pair whether the pair is an edge.
 atl::task<> ask_for_each_pair(atl::global_graph graph, atl::per_pe<share> shares) {
   for (const auto& later : shares->later) {
     for (std::size_t i = 0; i < later.size(); ++i) {

@@ -63,8 +63,8 @@ class bfs_command : public library_kernel {
   /// Runs one trial: searches from all roots, one root after the other.
   virtual task<measurements> trial(repeated_searches searches);
 
-  /// Returns how much memory the temporary copies of a level need in a search. A value of 1 means
-  /// as much memory as a list of all vertices. The search tree is not included.
+  /// Returns an estimate of the additional memory of a search, for temporary copies of a level. The
+  /// unit is the memory of a list of all vertices. The estimate does not include the search tree.
   virtual double copies_of_a_level() const { return 1; }
 
   const bfs_flags& flags() const { return flags_; }

@@ -58,8 +58,9 @@ class queue_command : public bfs_command {
     result().parameter("queue", k_queue_forms[static_cast<std::size_t>(form_)]);
   }
 
-  /// Returns an estimate of the additional memory of a search, in copies of a level. The memory
-  /// holds the cells of the queue, growing lists, and a second array of parents.
+  /// Returns an estimate of the additional memory of a search. The unit is the memory of a list of
+  /// all vertices. The memory holds the cells of the queue, growing lists, and a second array of
+  /// parents.
   double copies_of_a_level() const override { return 1 + 2 + 1.5 + 2; }
 
   task<> prepare(global_graph graph) override {

@@ -24,7 +24,9 @@ enum class progress_test : std::uint8_t {
 /// The method by which a PE joins the components of its part.
 enum class local_method : std::uint8_t {
   sorted,  ///< each edge is visited once, in the order of weights (Kruskal)
-  rounds   ///< rounds of Boruvka, of which `theta` determines the last
+  /// Rounds of Boruvka. The last round is the first that finds no edge, or fewer edges than the
+  /// fraction `theta` of the forest's edges.
+  rounds
 };
 
 /// The chosen variants. The defaults are the variants of the kernel in src/atoll. The type has no

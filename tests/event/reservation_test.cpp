@@ -200,8 +200,9 @@ TEST_P(reservations_on, are_tried_by_thousands_of_tasks) {
   });
 }
 
-// A task waits until all holders have left. A later task must not join the holders before that task
-// has had its turn.
+// A task requests exclusive access while others hold the reservation in shared mode. Once this
+// request is queued, `try_acquire` in shared mode must fail until the request has been granted and
+// released.
 TEST_P(reservations_on, are_not_tried_past_those_who_wait) {
   options.unfairness = 0;
   run([]() -> task<> {

@@ -85,7 +85,8 @@ TEST_P(symmetric_collectives, reduce_to_one) {
   });
 }
 
-/// The size of a piece is never a multiple of the size of this element.
+/// An element of 24 bytes. Its size does not divide the 65536 bytes of memory for a piece of a
+/// reduction, so a full piece leaves some of these bytes unused.
 struct triple {
   std::array<std::int64_t, 3> sums{};
 
