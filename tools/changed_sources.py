@@ -89,7 +89,8 @@ def reached(name, known):
 
 
 def sources_for(changed, sources):
-    """Returns the changed sources, and a small set of other sources that include all changed headers."""
+    """Returns the changed sources. If they do not include every changed header, the result also has a few other
+    sources, which together include the missing headers."""
     memory = {}
 
     def known(name):

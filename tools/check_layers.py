@@ -1,16 +1,14 @@
 #!/usr/bin/env python3
 """Checks rules of the project that no compiler checks, and prints file:line for each violation.
 
-- A folder of src/atoll is a layer, and each layer is on a floor. A file includes only headers of its own
-  layer and of layers on lower floors. src/ includes no file of another top-level folder. Headers directly
-  in src/atoll and in src/atoll/kernels are public, and belong to layers. cmake/layers.txt lists both.
-  Only the layer `kernels` includes the umbrella atoll.hpp. There are at most 51 public headers.
-- bench/, app/ and examples/ include public headers only. reproduction/ includes internal headers, app/ and
+- A folder of src/atoll is a layer, and each layer is on a floor. A file includes only headers of its own layer and of
+  layers on lower floors. src/ includes no file of another top-level folder. Headers directly in src/atoll and in
+  src/atoll/kernels are public, and belong to layers. cmake/layers.txt lists the layers, and the public headers of each
+  layer. Only the layer `kernels` includes the umbrella atoll.hpp. There are at most 51 public headers.
+- bench/, app/ and examples/ include public headers only. reproduction/ may also include internal headers, app/ and
   bench/. Only the tests of reproduction/ include reproduction/.
-
 - Kernels, and code above the layers, call atoll/pe.hpp for PE numbers and for the time. Such code does not use objects
-of the runtime for these values.
-
+  of the runtime for these values.
 - Files have at most 800 lines, and functions at most 40.
 - Comments contain no notes of unfinished work.
 
@@ -27,7 +25,7 @@ TABLE = "cmake/layers.txt"
 LAYER = re.compile(r"^(\d+) ([a-z]+) \|[^|]*\|[^|]*\|(.*)$")
 UMBRELLA = "atoll"
 
-# The top-level folders except src/, and for each of them the other folders that it may include.
+# The top-level folders with C++ programs, and for each of them the set of these folders whose files it may include.
 ABOVE = {"bench": {"bench"}, "app": {"app", "bench"}, "examples": {"examples"},
          "reproduction": {"reproduction", "app", "bench"}}
 # This folder may include internal headers, because its variants of kernels reuse parts of the kernels.
