@@ -126,8 +126,8 @@ class guard {
   int interrupts_seen_ = 0;
   nanoseconds kill_children_at_ = forever;
   /// Time at which the guard ends the process by force. The guard postpones this time if the
-  /// process has used little processor time since the job ended, because a loaded machine may not
-  /// have let the PEs' bodies run and unwind.
+  /// process has used little processor time since the job ended. The reason is that a loaded
+  /// machine may not have let the PEs' bodies run and unwind.
   nanoseconds end_at_ = forever;
   int times_more_ = 0;  ///< how often `end_at_` may still be postponed
   /// Time until which no process is killed while a PE is about to print why the job ends.
