@@ -170,7 +170,7 @@ class hash_place {
     const auto low = static_cast<std::uint8_t>(hash_);
     return low < 2 ? static_cast<std::uint8_t>(low + 2) : low;
   }
-  /// Returns the bits that select the block, of which the lowest 24 are used.
+  /// Returns the bits that select the block. Only the lowest 24 bits of the result are used.
   std::uint64_t block_bits() const { return hash_ >> 8; }
   /// Returns the number of the group that the hash selects. `log2_groups` is the binary logarithm
   /// of the number of groups.
@@ -266,7 +266,7 @@ class hash_block {
   template <class... Values>
   Entry* add(hash_place place, Values&&... values) {
     for (std::uint32_t i = home_of(place);; i = next(i)) {
-      // A full group takes nothing of the values. NOLINTNEXTLINE(bugprone-use-after-move)
+      // A full group leaves the values unchanged. NOLINTNEXTLINE(bugprone-use-after-move)
       if (Entry* const made = first()[i].add(place.tag(), std::forward<Values>(values)...))
         return made;
       first()[i].one_passes();
@@ -289,10 +289,10 @@ class hash_block {
     return false;
   }
 
-  /// Writes the positions of all entries for which `is_wanted(place)` is true to the array
-  /// `positions`. Returns their number. The array must have space for one more than the number of
-  /// all entries. The loop has no branches that depend on the entries, because the processor could
-  /// not predict them.
+  /// Finds all entries for which `is_wanted(place)` is true, and writes their positions to the
+  /// array `positions`. Returns the number of these entries. The array must have space for one more
+  /// position than the block has entries. The loop has no branches that depend on the entries,
+  /// because the processor could not predict them.
   template <class PlaceOf, class Wanted>
   std::size_t collect(position* positions, const PlaceOf& place_of, const Wanted& is_wanted) const {
     std::size_t count = 0;

@@ -23,8 +23,8 @@ namespace atl::container {
 /// A batch of requests. If the batch has several lookups of one key in succession, without another
 /// request for the key between them, only the first lookup is sent. Repeated inserts and repeated
 /// erasures of one key are also sent only once. Sent requests keep their order. A lookup that
-/// follows an insert of the same key is sent. If the PE answered it from the insert, the task would
-/// see a value that other PEs cannot see yet.
+/// follows an insert of the same key is sent. If the PE answered the lookup from the insert, the
+/// task would see a value that other PEs cannot see yet.
 template <class Key, class Value>
 class hash_batch {
  public:

@@ -118,7 +118,8 @@ class ordered_commit {
 };
 
 /// Largest number of elements that `publish` pushes in one step. A step fails as a whole if memory
-/// becomes short. Steps are small, so that only few elements that would have fitted are not pushed.
+/// becomes short. Steps are small, because a failed step may contain elements that would have
+/// fitted.
 inline constexpr std::size_t k_most_published_together = 1024;
 
 /// Pushes up to `most` of the oldest elements of `kept`, in order, and returns how many. The caller

@@ -152,7 +152,8 @@ void relay::ask(const asked_cells& wanted) {
   if (under_way_ < k_most_under_way) send();
 }
 
-/// Sends as many waiting requests as fit into one message and whose answers fit into one message.
+/// Sends one message with waiting requests to the master. Requests are added until the message is
+/// full, or until their answers would fill one message.
 void relay::send() {
   std::array<asked_cells, k_most_together> sent;
   std::size_t count = 0;

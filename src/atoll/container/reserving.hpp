@@ -44,7 +44,7 @@ class relay {
   /// the task that waits at the gate of the slot. Throws atl::error (overflow).
   void ask(const asked_cells& wanted);
 
-  /// Forwards the answers of the master, all of one message, to the PEs that made the requests.
+  /// Forwards all answers of one message from the master to the PEs that made the requests.
   void answered(std::span<const std::byte> answers);
 
  private:
