@@ -71,8 +71,8 @@ class remote_wire {
   void progress();
 
   /// Returns true if `wait` should return. One reason is that `poll` has a buffer. The other reason
-  /// is that a buffer has become free after `acquire` returned null, and it stays valid until
-  /// `forget_room` is called.
+  /// is that a buffer has become free after `acquire` returned null. The second reason stays valid
+  /// until `forget_room` is called.
   bool something_arrived(awaited what);
   void forget_room() { room_returned_ = false; }
 

@@ -248,8 +248,8 @@ class region {
   /// job may call this function.
   std::uint32_t ask() noexcept;
 
-  /// Returns true if the PE has a notification that it has not yet processed, such as that of a new
-  /// buffer.
+  /// Returns true if the PE has a notification that it has not yet processed, such as the
+  /// notification of a new buffer.
   bool something_arrived(int pe) noexcept;
 
   bool ended() noexcept { return header().ended.load(std::memory_order_seq_cst) != 0; }

@@ -110,8 +110,9 @@ class channel {
     places_[sent_++ % places_.size()] = {std::move(filled), bytes, forever};
   }
 
-  /// Sets the arrival time of the oldest buffer that has none yet, and returns it. The arrival time
-  /// is `time` or, if an earlier buffer arrives later, the arrival time of that buffer.
+  /// Sets the arrival time of the oldest buffer that has no arrival time yet, and returns this
+  /// time. The arrival time is `time` or, if an earlier buffer arrives later, the arrival time of
+  /// that buffer.
   nanoseconds arrives(nanoseconds time) {
     last_arrival_ = std::max(last_arrival_, time);
     return places_[decided_++ % places_.size()].time = last_arrival_;
