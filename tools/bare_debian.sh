@@ -6,7 +6,7 @@
 #   tools/bare_debian.sh [--bind FOLDER=PLACE]... -- COMMAND [ARGUMENT...]
 #   tools/bare_debian.sh --bind "$PWD=/atoll" -- sh -c 'apt-get install -y make git && make -C /atoll demo'
 #
-# The exit status is that of the command, or 2 if the root folder cannot be made.
+# The exit status is the status of the command, or 2 if the root folder cannot be made.
 set -uo pipefail
 
 usage() { sed -n '2,9s/^# \{0,1\}//p' "$0" >&2; exit 2; }
@@ -35,7 +35,7 @@ trap leave EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-put() {  # put FOLDER PLACE [OPTIONS]: FOLDER of this machine is seen at PLACE in there
+put() {  # put FOLDER PLACE [OPTIONS] mounts FOLDER of this machine at PLACE in the new root folder
   mkdir -p "$place$2" && mount --bind ${3:+-o "$3"} "$1" "$place$2" && mounted+=("$place$2")
 }
 

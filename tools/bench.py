@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Runs the benchmarks one at a time, and compares each with its limit on this machine and its peers.
+"""Runs the benchmarks one at a time, and compares each with its peers and its limit. A limit is a plain program that
+does the same memory work on the same cores. A peer is another program that solves the same problem.
 
     tools/bench.py ATOLL FOLDER [--only NAME]... [--page FILE]
     tools/bench.py --list
@@ -29,11 +30,11 @@ END = "<!-- end -->"
 
 class Benchmark(typing.NamedTuple):
     name: str
-    topic: str  # of its table
+    topic: str  # topic of the table that has a row for the benchmark
     what: str
     arguments: str
-    over: str = ""  # the metrics its rate is divided by, the headline first
-    figure: str = "rate"  # what the column of rates shows
+    over: str = ""  # metrics by which the rate is divided, the most important one first
+    figure: str = "rate"  # metric that the column of rates shows
     program: str = "atoll"
 
     @property

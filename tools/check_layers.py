@@ -58,8 +58,7 @@ MEMBER_INITIALIZER = re.compile(r"\)[^()]*[^:]:[^:].*[\w>]\s*$", re.DOTALL)
 
 
 class Layers:
-    """The content of cmake/layers.txt: the floor of each layer, and the layer of each public
-    header."""
+    """The content of cmake/layers.txt: the floor of each layer, and the layer of each public header."""
 
     def __init__(self, text):
         self.floor, self.of_header = {}, {}
@@ -70,7 +69,8 @@ class Layers:
                 self.of_header.update({header: row[2] for header in row[3].split()})
 
     def of(self, parts):
-        """('src', 'atoll', 'base', 'x.hpp') -> 'base'; None outside src/atoll and for the umbrella."""
+        """Returns the layer of a file from the parts of its path: 'base' for ('src', 'atoll', 'base', 'x.hpp').
+        Returns None if the file is in no layer, such as a file outside of src/atoll."""
         if parts[:2] != ("src", "atoll") or len(parts) < 3:
             return None
         if len(parts) > 3:

@@ -11,9 +11,9 @@
 #                (default unlimited)
 #
 # The script prints on standard error how many bytes the hosts have sent to each other, as counted by
-# their interfaces. It needs root, and removes everything that it has made. The exit status is that of
-# the job, or 1 if nothing was sent between hosts. It is 2 for wrong arguments, and 77 if the script
-# cannot work on this machine.
+# their interfaces. The script needs root, and removes everything that it has made. The exit status is
+# the status of the job, or 1 if nothing was sent between hosts. The exit status is 2 if the arguments
+# are wrong, and 77 if the script cannot work on this machine.
 set -u
 
 say() { echo "hosts.sh: $*" >&2; }
@@ -56,7 +56,7 @@ processes() {
 
 clean_up() {
   trap '' INT TERM HUP
-  # shellcheck disable=SC2046  # one word a process
+  # shellcheck disable=SC2046  # each word is a process id
   for signal in TERM KILL; do
     [ -n "$(processes)" ] && kill -$signal $(processes) 2>/dev/null
     for wait in 1 2 3 4 5 6 7 8 9 10; do

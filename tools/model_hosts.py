@@ -26,8 +26,8 @@ KERNELS = (["bench", "gups", "--log2-table", "16", "--updates-per-word", "64"],
            ["bench", "uts", "--tree", "T1", "--in-memory"],
            ["bench", "bfs", "--scale", "16", "--roots", "8"],
            ["bench", "stack", "--operations", "2000000", "--alone"])
-SECONDS = 900  # that a command may take
-BUFFER_BYTES = 60 << 10  # transport/internode/remote_wire.hpp
+SECONDS = 900  # maximum time of a command
+BUFFER_BYTES = 60 << 10  # size of a network buffer (transport/internode/nodes.cpp)
 # A wire is a kind of network. Each wire has flags for hosts.sh and flags for the job. If tc limits the
 # bandwidth, the wire also has the time per byte in picoseconds.
 WIRES = {"plain": ([], [], None),

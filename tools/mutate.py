@@ -180,7 +180,7 @@ def main():
     broken = first_that_fails(asked.copy, 0, asked.jobs, ["-LE", "^(long|fuzz)$", "-E", NOT_ASKED], longest=3600)
     if broken:
         fail(f"without a fault {broken} fails")
-    longest = 3 * (time.monotonic() - begin)  # none takes as long but one that hangs
+    longest = 3 * (time.monotonic() - begin)  # seconds; only tests that hang take longer
     found, survived, equivalent = [], [], []
     for number, fault in enumerate(faults, 1):
         if asked.only and fault["name"] not in asked.only:

@@ -11,7 +11,8 @@ set -eu
 
 GROUP_NAMES="build test long asan bench peers experiments lint package demo"
 
-# group  package  reason ('?' before the reason: Atoll does without it, with a warning)
+# The columns are group, package and reason. A '?' before the reason means that Atoll works without the
+# package, but prints a warning.
 table() {
   cat <<'END'
 build  g++                  C++20 compiler with coroutines and the sanitizers

@@ -20,7 +20,7 @@ def seconds(command, pes=None):
     begin = time.monotonic()
     ended = subprocess.run(command, env={**os.environ, **settings}, stdin=subprocess.DEVNULL,
                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    if ended.returncode != 0 or ended.stdout.count("sum ") != 1:  # one job, not eight
+    if ended.returncode != 0 or ended.stdout.count("sum ") != 1:  # eight separate jobs would print eight sums
         sys.exit(f"{' '.join(command)}: exit status {ended.returncode}, output {ended.stdout!r}\n{ended.stderr}")
     return time.monotonic() - begin
 

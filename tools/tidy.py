@@ -54,7 +54,7 @@ def is_clean(entry, build, of_rules):
             CACHE.mkdir(parents=True, exist_ok=True)
             remembered.touch()
         except OSError:
-            pass  # it is read again next time
+            pass  # the next run checks the source again
     return done.returncode == 0
 
 
