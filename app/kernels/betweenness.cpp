@@ -154,8 +154,8 @@ class betweenness_command
 
 // ---- Flags.
 
-/// Sets the number of sources from the text of --sources. Throws `error` (input) unless the text is
-/// "all" or a number above 0.
+/// Sets the number of sources from the text of --sources. The text must be "all" or a number above
+/// 0. If not, the function throws `error` (input).
 void take_sources(betweenness_options& with, const std::string& text) {
   with.sources.reset();
   if (text == "all") return;

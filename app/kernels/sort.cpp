@@ -227,7 +227,7 @@ task<> sort_command::compare_with_others(global_keys keys, const outcome& own,
   findings_.otherwise = co_await compare(keys, class_of_keys(), own, measured);
 }
 
-// Checks the sorted keys, unless an earlier check has failed.
+// Checks the sorted keys if no earlier check has failed.
 task<> sort_command::verify_order(global_keys keys) {
   if (!findings_.wrong.empty()) co_return;
   trials().show("verifying");

@@ -394,8 +394,8 @@ bool compares(T seen, one_sided::comparison how, T value) {
 /// Throws atl::error (input), because these bytes are not in symmetric memory of this PE.
 [[noreturn]] void refuse_own(const char* call, const void* at, std::uint64_t bytes, site where);
 
-/// Throws atl::error (input) unless the bytes lie in one symmetric array on this PE and begin at a
-/// multiple of `bytes`.
+/// The bytes must lie in one symmetric array on this PE and begin at a multiple of `bytes`. If not,
+/// the function throws atl::error (input).
 inline void check_own(const char* call, const void* at, std::uint64_t bytes, site where) {
   const atl::pe& self = this_pe();
   const auto within = reinterpret_cast<std::uintptr_t>(at) -

@@ -15,9 +15,9 @@
 namespace atl {
 
 /// One phase of a barrier: a small value, which can be copied, stored in global memory and sent.
-/// The first handle is that of phase 0. Tasks and handlers of any PE may call the functions. Only
-/// awaited calls suspend the task. Unless its comment says otherwise, a call sends at most one
-/// message.
+/// The first handle is the handle of phase 0. Tasks and handlers of any PE may call the functions.
+/// Only awaited calls suspend the task. If the comment of a function says nothing else, a call
+/// sends at most one message.
 ///
 /// A phase completes when all arrivals that it expects have come and all phases before it have
 /// completed. If no more arrivals are expected at all, all phases have completed.

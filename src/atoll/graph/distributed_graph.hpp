@@ -57,8 +57,8 @@ struct graph_part {
   huge_vector<std::uint64_t> offsets;
   huge_vector<Id> targets;
   /// Weights of the arcs, in the order of the targets. The weight of an arc is the sum or the
-  /// minimum of the weights of the edges that became this arc. The vector is empty unless the
-  /// graph was made with an `arc_weighing`.
+  /// minimum of the weights of the edges that became this arc. The vector is empty if the graph was
+  /// made without an `arc_weighing`.
   huge_vector<double> weights;
   /// The first target of the row of each owned vertex, stored contiguously. Only undirected graphs
   /// sorted by degree have this vector. For most vertices, a bottom-up search reads nothing else.

@@ -22,11 +22,10 @@ struct workspace {
   /// Prepares the data that all sources share. One task calls this function and waits.
   static task<workspace> make(distributed_graph<Id> graph, bool directed);
 
-  /// Sets `scores[row]` to the sum of the contributions of all sources to the vertex of the row.
-  /// After each source, calls `progress` with the fraction of the sources that is done, unless
-  /// `progress` is empty. Returns the first source for which a number of paths is too large for a
-  /// double, or `no_source` if there is none. Every PE calls this function and gets the same
-  /// result.
+  /// Sets `scores[row]` to the sum of the contributions of all sources to the vertex of the row. If
+  /// `progress` is not empty, calls `progress` after each source, with the fraction of the sources
+  /// that is done. Returns the first source for which a number of paths is too large for a double,
+  /// or `no_source` if there is none. Every PE calls this function and gets the same result.
   task<std::uint64_t> all_add_up(source_choice from, std::span<double> scores,
                                  std::function<void(double)> progress) const;
 

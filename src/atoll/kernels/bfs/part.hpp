@@ -138,7 +138,7 @@ struct search_part {
   /// Returns the number of words of a bitmap of the hubs.
   std::size_t hub_words() const { return (arcs_of_hubs.size() + 63) / 64; }
 
-  /// Makes `parent` the parent of the vertex of `row`, unless the vertex has a parent.
+  /// If the vertex of `row` has no parent yet, makes `parent` its parent.
   void claim(Id row, Id parent) {
     if (parents[row] != k_no_parent<Id>) return;
     parents[row] = parent;

@@ -36,7 +36,7 @@ task<> take_made(const global_keys& keys, const next_keys& made);
 /// function.
 task<std::string> all_complaint(const global_keys& keys, const next_keys& made);
 
-/// Throws `error` (wrong_result) with the text `complaint`, unless the text is empty.
+/// If the text `complaint` is not empty, throws `error` (wrong_result) with this text.
 void refuse_wrong(const std::string& complaint, site where);
 
 }  // namespace kernels::sort
