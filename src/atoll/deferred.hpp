@@ -376,7 +376,7 @@ class outside_event {
 };
 
 /// The handle of a user event for a thread that is not a PE. The thread may trigger the event or
-/// make it fail. As long as a handle exists that was not used, the job does not end, and is not
+/// make it fail. The job does not end while an unused handle exists. Meanwhile, the job is not
 /// reported as hanging.
 class outside_user_event : public outside_event {
  public:

@@ -64,7 +64,7 @@ std::uint64_t run_plain(std::uint64_t begin, std::uint64_t end, const Body& body
 }
 
 /// Runs the iterations [begin, end) of a loop on this PE. The setting `workers` limits the number
-/// of workers per PE. As long as the PE has fewer workers, the task passes half of its remaining
+/// of workers per PE. While the PE has fewer workers, the task passes half of its remaining
 /// iterations to a new worker. A range of at most `grain` iterations is not divided.
 template <class Body>
 task<> run_iterations(std::uint64_t begin, std::uint64_t end, const Body& body, std::uint64_t grain,

@@ -204,7 +204,7 @@ bool flow_control::may_deliver() {
 
 // If a handler sends two messages for each received one, the overflow grows with every delivery.
 // Pauses between deliveries cannot stop this growth: they only delay the error at the overflow
-// limit. As long as handlers multiply messages in this way, the pauses therefore become shorter.
+// limit. The pauses therefore become shorter while handlers multiply messages in this way.
 transport::nanoseconds flow_control::pause_in_backlog() const {
   const auto times = 2 * multiplied_ / transport_.buffer_capacity();
   return k_pause_in_backlog >>

@@ -6,8 +6,8 @@
 // A program may cause many failures before any scope ends. For example, a handler that finds no
 // room for its messages fails each time a message arrives. The first failures of a PE are therefore
 // stored, and further failures are only counted. If there are many failures, the first of them ends
-// the job. If a failure was caused by a refused message or by refused memory, and the PE is close
-// to its limit five seconds later, the failure also ends the job.
+// the job. A failure also ends the job if a refused message or refused memory caused the failure,
+// and if the PE is close to its limit five seconds later.
 
 #include "atoll/base/site.hpp"
 #include "atoll/transport/transport.hpp"

@@ -177,7 +177,7 @@ class validator {
 
   /// Checks rule 5 for the vertex of `row`, on the PE that keeps the arc between the vertex and its
   /// parent. An undirected graph has an arc in each direction. The check then uses the arc from the
-  /// vertex to the parent, because the row of the vertex is on this PE if the vertex is not a hub.
+  /// vertex to the parent. If the vertex is not a hub, its row is on this PE.
   void check_parent_arc(Id row) {
     const std::uint64_t vertex = graph_.first_vertex + row;
     const std::uint64_t parent = tree_.parents[row];

@@ -82,9 +82,9 @@ void far_memory::ask_for_completion(int to, flush_is why) {
   append(to, numbered_request{{.kind = request_kind::flush}, static_cast<std::uint64_t>(why)});
 }
 
-// Counts a put that was appended to the message for the rank `to`. Call the function only after the
-// put was appended, because appending the put may first send a flush (a request for an answer) that
-// does not include the put.
+// Counts a put that was appended to the message for the rank `to`. The caller
+// must append the put before this call. Appending the put may first send a flush (a request for an
+// answer), and that flush does not include the put.
 void far_memory::count_put(int to, open_operations& counted) {
   peer& target = of(to);
   ++counted.count;
