@@ -21,6 +21,15 @@ inline graph of_random_edges(std::uint64_t vertices, std::uint64_t edges, std::u
   return made;
 }
 
+/// Returns one clique. A hash of its two vertices decides the direction of each edge.
+inline graph clique(std::uint64_t vertices) {
+  graph made{"clique", vertices, {}};
+  for (atl::vertex_id a = 0; a < vertices; ++a)
+    for (atl::vertex_id b = 0; b < a; ++b)
+      made.edges.push_back(atl::hash(a * b) % 2 ? atl::edge{a, b} : atl::edge{b, a});
+  return made;
+}
+
 /// Returns cliques of `smallest` to `largest` vertices. One edge joins each clique with the
 /// previous clique.
 inline graph growing_cliques(std::uint64_t smallest, std::uint64_t largest) {

@@ -5,6 +5,7 @@
 
 #include "atoll/kernels/forest.hpp"
 #include "atoll/kernels/pagerank.hpp"
+#include "kernels/dense_graphs.hpp"
 #include "kernels/result_graphs.hpp"
 #include "support/run_on.hpp"
 #include "support/scratch_folder.hpp"
@@ -120,20 +121,6 @@ plain_graph random_graph_of(std::uint64_t seed, std::uint64_t vertices, std::uin
   return made;
 }
 
-plain_graph clique(std::uint64_t vertices) {
-  plain_graph made{"clique", vertices, {}};
-  for (vertex_id v = 0; v < vertices; ++v)
-    for (vertex_id u = 0; u < v; ++u) made.edges.push_back({v, u});
-  return made;
-}
-
-plain_graph bipartite(std::uint64_t left, std::uint64_t right) {
-  plain_graph made{"bipartite", left + right, {}};
-  for (vertex_id v = 0; v < left; ++v)
-    for (vertex_id u = v % 3; u < right; u += 3) made.edges.push_back({v, left + u});
-  return made;
-}
-
 std::vector<weighted_case> all_cases() {
   const auto ties = [](std::uint64_t i) { return 1 + hash(i) % 3; };
   const auto often_zero = [](std::uint64_t i) { return hash(i) % 3 == 0 ? hash(i) % 5 : 0; };
@@ -150,8 +137,8 @@ std::vector<weighted_case> all_cases() {
     cases.push_back(weighted(random_graph_of(9, 80, 300), 4, directed, uneven));
     cases.push_back(weighted(bfs_graphs::kronecker(7), 5, directed, wide));
     cases.push_back(weighted(bfs_graphs::grid(12, 9), 40, directed, wide));
-    cases.push_back(weighted(clique(20), 3, directed, ties));
-    cases.push_back(weighted(bipartite(20, 30), 0, directed, ties));
+    cases.push_back(weighted(dense_graphs::clique(20), 3, directed, ties));
+    cases.push_back(weighted(dense_graphs::bipartite(20, 30), 0, directed, ties));
     cases.push_back(weighted(bfs_graphs::path(150), 70, directed, absorbed));
   }
   cases.push_back(weighted(bfs_graphs::star(80, 33), 5, false, real));
@@ -173,7 +160,7 @@ const std::vector<std::pair<weighted_case, plain_paths>>& cases_with_paths() {
 
 constexpr graph_options k_least = {.arc_weights = true, .parallel = parallel_edges::least};
 
-task<global_graph> graph_of(const weighted_case& of, graph_options options = k_least) {
+task<global_graph> weighted_case_graph(const weighted_case& of, graph_options options = k_least) {
   options.directed = of.directed;
   const auto edges = co_await make_array<real_weighted_edge>(of.edges.size());
   co_await put(edges, 0, std::span<const real_weighted_edge>(of.edges));
@@ -185,7 +172,7 @@ task<global_graph> graph_of(const weighted_case& of, graph_options options = k_l
 class shortest_paths_of : public test::on_pes {};
 
 task<> compare(const weighted_case& of, const plain_paths& expected, double width) {
-  const auto graph = co_await graph_of(of);
+  const auto graph = co_await weighted_case_graph(of);
   const auto tree = co_await shortest_paths(graph, of.root, {.width = width});
   EXPECT_EQ(co_await tree.distance.gather(), expected.distances) << of.name;
   EXPECT_EQ(co_await tree.parent.gather(), expected.parents) << of.name;
@@ -227,7 +214,7 @@ TEST_P(shortest_paths_of, graphs_without_weights_count_arcs) {
         co_await bare.destroy();
       }
       for (real_weighted_edge& e : ones.edges) e.weight = 7;
-      const auto graph = co_await graph_of(ones);
+      const auto graph = co_await weighted_case_graph(ones);
       const auto tree = co_await shortest_paths(graph, 3, {.unweighted = true});
       EXPECT_EQ(co_await tree.distance.gather(), expected.distances);
       co_await verify(graph, tree);
@@ -240,7 +227,7 @@ TEST_P(shortest_paths_of, graphs_are_found_by_all_pes_and_repeatedly) {
   run([]() -> task<> {
     const auto of = weighted(bfs_graphs::grid(8, 8), 9, false, [](auto i) { return 1 + i % 4; });
     const auto expected = plain_paths_of(of);
-    const auto graph = co_await graph_of(of);
+    const auto graph = co_await weighted_case_graph(of);
     const auto find = [graph, root = of.root]() -> task<> {
       const auto tree = co_await all_shortest_paths(graph, root);
       co_await all_verify(graph, tree);
@@ -275,12 +262,12 @@ TEST_P(shortest_paths_of, the_examples_of_graphalytics_are_those_that_it_publish
                       {6, 8, 0.64}, {6, 9, 0.23}, {6, 10, 0.63}, {7, 9, 0.36}};
   constexpr double none = infinite_distance;
   run([&]() -> task<> {
-    const auto one = co_await graph_of(directed);
+    const auto one = co_await weighted_case_graph(directed);
     const auto of_one = co_await shortest_paths(one, directed.root);
     const std::vector<double> published = {none, 0,   none, 0.5, 0.8300000000000001, 0.3, none,
                                            none, 0.4, none, 1.02};
     EXPECT_EQ(co_await of_one.distance.gather(), published);
-    const auto both = co_await graph_of(undirected);
+    const auto both = co_await weighted_case_graph(undirected);
     const auto of_both = co_await shortest_paths(both, undirected.root);
     const auto found = co_await of_both.distance.gather();
     const std::vector<double> also = {none, none, 0,    0.82, 0.6899999999999999, 1.26, 1.78,
@@ -341,7 +328,7 @@ TEST_P(shortest_paths_of, weights_that_were_left_out_are_not_used) {
 TEST_P(shortest_paths_of, wrong_paths_are_refused) {
   run([]() -> task<> {
     const auto of = weighted(bfs_graphs::grid(6, 6), 0, false, [](auto) { return 2; });
-    const auto graph = co_await graph_of(of);
+    const auto graph = co_await weighted_case_graph(of);
     auto tree = co_await shortest_paths(graph, 0);
     co_await verify(graph, tree);
     co_await set(tree.distance, 7, 4.5);
@@ -364,7 +351,7 @@ TEST_P(shortest_paths_of, wrong_paths_are_refused) {
 
 /// Searches paths in the graph. Returns the text of the error, or "" if paths were found.
 task<std::string> refusal(weighted_case of, graph_options options) {
-  const auto graph = co_await graph_of(of, options);
+  const auto graph = co_await weighted_case_graph(of, options);
   const auto find = [graph] { return shortest_paths(graph, 0); };
   std::string text = co_await refusal_of(find, errc::input);
   co_await graph.destroy();
@@ -447,7 +434,7 @@ TEST_P(shortest_paths_of, files_have_a_row_for_each_reached_vertex) {
   static scratch_folder folder;
   run([]() -> task<> {
     const weighted_case of{"three", 5, {{0, 1, 0.5}, {1, 3, 2}, {2, 4, 1}}, 0, false};
-    const auto graph = co_await graph_of(of);
+    const auto graph = co_await weighted_case_graph(of);
     const auto tree = co_await shortest_paths(graph, 0);
     co_await tree.write(folder.path("paths.csv"));
     std::ifstream file(folder.path("paths.csv"));

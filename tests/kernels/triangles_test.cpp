@@ -3,6 +3,7 @@
 
 #include "atoll/kernels/triangles.hpp"
 #include "atoll/kernels/triangles/run.hpp"
+#include "kernels/dense_graphs.hpp"
 #include "kernels/graphalytics.hpp"
 #include "kernels/result_graphs.hpp"
 #include "support/run_on.hpp"
@@ -54,25 +55,10 @@ const plain_counts& plain_counts_of(const plain_graph& of, std::uint64_t vertice
   return bfs_graphs::computed_once(question, [&] { return count_plainly(of, vertices, directed); });
 }
 
-plain_graph clique(std::uint64_t vertices) {
-  plain_graph made{"clique", vertices, {}};
-  for (vertex_id a = 0; a < vertices; ++a)
-    for (vertex_id b = 0; b < a; ++b)
-      made.edges.push_back(hash(a * b) % 2 ? edge{a, b} : edge{b, a});
-  return made;
-}
-
-plain_graph bipartite(std::uint64_t left, std::uint64_t right) {
-  plain_graph made{"bipartite", left + right, {}};
-  for (vertex_id a = 0; a < left; ++a)
-    for (vertex_id b = 0; b < right; ++b) made.edges.push_back({a, left + b});
-  return made;
-}
-
 const std::vector<plain_graph>& graphs_with_triangles() {
   static const std::vector<plain_graph> graphs = {bfs_graphs::kronecker(7),
-                                                  clique(20),
-                                                  bipartite(7, 12),
+                                                  dense_graphs::clique(20),
+                                                  dense_graphs::bipartite(7, 12),
                                                   random_graph(60, 400),
                                                   random_graph(300, 700),
                                                   bfs_graphs::star(50, 7),
@@ -171,7 +157,7 @@ TEST_P(triangle_results, have_the_transitivity_of_the_graph) {
 
 TEST_P(triangle_results, that_are_changed_are_refused) {
   run([]() -> task<> {
-    const auto graph = co_await graph_of(clique(6));
+    const auto graph = co_await graph_of(dense_graphs::clique(6));
     const auto found = co_await triangles(graph);
     auto miscounted = found;
     ++miscounted.count;
@@ -205,14 +191,14 @@ TEST_P(triangle_results, are_written_in_two_columns) {
 
 TEST_P(triangle_results, are_refused_after_they_are_destroyed_and_for_divided_neighbours) {
   run([]() -> task<> {
-    const auto graph = co_await graph_of(clique(6));
+    const auto graph = co_await graph_of(dense_graphs::clique(6));
     const auto found = co_await triangles(graph);
     co_await found.destroy();
     const auto again = [=] { return found.destroy(); };
     EXPECT_THAT(co_await refusal_of(again, errc::input), HasSubstr("triangles_test.cpp"));
     const auto check = [=] { return verify(graph, found); };
     EXPECT_THAT(co_await refusal_of(check, errc::input), HasSubstr("was destroyed"));
-    const auto divided = co_await graph_of(clique(6), {.divide_hubs = true});
+    const auto divided = co_await graph_of(dense_graphs::clique(6), {.divide_hubs = true});
     const auto count = [=]() -> task<> { co_await triangles(divided); };
     EXPECT_THAT(co_await refusal_of(count, errc::input), HasSubstr("divide_hubs"));
   });
@@ -221,7 +207,7 @@ TEST_P(triangle_results, are_refused_after_they_are_destroyed_and_for_divided_ne
 TEST_P(triangle_results, are_the_same_on_every_pe_that_calls) {
   run_spmd([]() -> task<> {
     std::vector<edge> mine;
-    if (my_pe() == 0) mine = clique(9).edges;
+    if (my_pe() == 0) mine = dense_graphs::clique(9).edges;
     const auto graph = co_await all_make_graph(std::span<const edge>(mine), {});
     const auto found = co_await all_triangles(graph);
     EXPECT_EQ(found.count, 84u);

@@ -16,13 +16,13 @@ using message::streams;
 
 namespace {
 
-constexpr int k_pes = 5000;
+constexpr int k_many_pes = 5000;
 
 /// PE 7 in a job with one PE per node. The messages of PE 7 are routed through a grid.
 struct many_streams {
-  route_table routes{7, k_pes, {}, 1, 4096};
+  route_table routes{7, k_many_pes, {}, 1, 4096};
   std::vector<int> given_up;
-  streams all{7, k_pes, routes,
+  streams all{7, k_many_pes, routes,
               [this](const send_buffer& of) { given_up.push_back(of.destination); }};
 
   many_streams() { routes.choose(routing::grid); }
@@ -46,7 +46,7 @@ TEST(the_streams_of_a_pe, are_bounded_and_those_of_its_partners_stay) {
   std::map<int, const send_buffer*> partners;
   std::set<const send_buffer*> others;
   for (int round = 0; round < 2; ++round) {
-    for (int pe = 0; pe < k_pes; ++pe) {
+    for (int pe = 0; pe < k_many_pes; ++pe) {
       const send_buffer& to = some.all.to(pe);
       EXPECT_EQ(to.destination, pe);
       if (!some.is_direct(pe))
@@ -91,20 +91,21 @@ TEST(the_streams_of_a_pe, count_messages_whoever_has_the_object_now) {
   many_streams some;
   std::uint64_t submitted = 0;
   for (int round = 0; round < 3; ++round) {
-    for (int pe = 0; pe < k_pes; ++pe) {
+    for (int pe = 0; pe < k_many_pes; ++pe) {
       send_buffer& to = some.all.to(pe);
       submitted += some.all.take_created(to);
       to.created += 2;
     }
   }
-  EXPECT_EQ(some.all.created(), 6U * k_pes);
+  EXPECT_EQ(some.all.created(), 6U * k_many_pes);
   EXPECT_EQ(some.all.created_for_own(), 6U);
   EXPECT_GT(submitted, 0U);
 }
 
 TEST(the_streams_of_a_pe, are_for_pes_that_there_are) {
   many_streams some;
-  for (const int pe : {-1, k_pes, INT_MIN, INT_MAX}) EXPECT_THROW(some.all.to(pe), error) << pe;
+  for (const int pe : {-1, k_many_pes, INT_MIN, INT_MAX})
+    EXPECT_THROW(some.all.to(pe), error) << pe;
   streams one(0, 1, some.routes, [](const send_buffer&) {});
   for (const int pe : {-1, 1, 2}) EXPECT_THROW(one.to(pe), error) << pe;
   EXPECT_EQ(one.to(0).destination, 0);
