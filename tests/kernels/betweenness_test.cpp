@@ -1,5 +1,6 @@
-// Compares betweenness with a plain program and with known values. The values must be the same bit
-// for bit on any number of PEs, and wrong values must be refused.
+// Compares the betweenness of vertices with the results of a simple sequential program and with
+// known values. The values must be the same bit for bit on any number of PEs, and wrong values must
+// be refused.
 
 #include "atoll/kernels/betweenness.hpp"
 #include "atoll/kernels/betweenness/sources.hpp"
@@ -78,7 +79,7 @@ std::vector<vertex_id> all_sources(std::uint64_t vertices) {
   return all;
 }
 
-/// Compares the values, multiplied by a factor, with the expected values.
+/// Expects that each value in `found` is the expected value multiplied by `factor`.
 task<> expect_values(betweenness_values found, const std::vector<double>& expected, double factor) {
   const auto values = co_await found.betweenness.gather();
   EXPECT_EQ(values.size(), expected.size());
@@ -145,7 +146,7 @@ TEST_P(betweenness_results, of_some_sources_are_an_estimate) {
   });
 }
 
-/// Holds the values that a job of one PE has computed, for a comparison of bits.
+/// Returns the values that a job of one PE has computed. Larger jobs must compute the same bits.
 std::vector<double>& values_of_one_pe() {
   static std::vector<double> values;
   return values;

@@ -1,5 +1,5 @@
-// The PEs mark vertices in bit vectors. Every node must get the whole frontier, wherever the ranges
-// of vertices begin and end.
+// Tests the bit vectors in which PEs mark the frontier of a breadth-first search. Every node must
+// get the whole frontier, even if several PEs share a word of bits.
 
 #include "atoll/kernels/bfs/bits.hpp"
 
@@ -63,7 +63,7 @@ task<> all_search_once(bfs::shared_bits all, const partition& shape, std::uint64
   for (std::uint64_t round = first_round; round < first_round + 6; ++round) {
     co_await bits.mark(own_rows(shape, round));
     co_await all_barrier();
-    if (round % 4 == 3) {  // No PE reads the bits of this round.
+    if (round % 4 == 3) {  // In this round, no PE sends or reads bits.
       co_await all_barrier();
       continue;
     }

@@ -36,8 +36,8 @@ struct answer {
   std::uint64_t edges = 0;
 };
 
-/// The part of a PE in a list of edges that all PEs share. Each PE has every k-th edge, where k is
-/// the number of PEs.
+/// The edges of the calling PE. All PEs share one list of edges, and each PE has every k-th edge of
+/// the list, where k is the number of PEs.
 struct dealt_edges {
   const std::vector<edge>* all;
 
@@ -60,8 +60,8 @@ inline std::string title_of(const graph& of) {
          std::to_string(std::hash<std::string_view>()(edges));
 }
 
-/// Returns the result of `compute()`. The result is computed once for each `question`, and reused
-/// for jobs with other numbers of PEs.
+/// Returns the result of `compute()`. A further call with an equal `question` returns the stored
+/// result, so jobs with different numbers of PEs share the work.
 template <class Compute>
 const auto& computed_once(const std::string& question, Compute compute) {
   static std::map<std::string, decltype(compute())> known;

@@ -9,8 +9,8 @@ using namespace bfs_job;
 using part = bfs::search_part<std::uint32_t>;
 constexpr auto k_none = bfs::k_no_parent<std::uint32_t>;
 
-/// Changes the part of a tree that contains the damaged vertex. `row` is the row of this vertex in
-/// the part.
+/// A function that damages one vertex of a tree. `tree` is the part of the PE that stores the
+/// vertex, and `row` is the row of the vertex in this part.
 using damage = void (*)(part& tree, std::uint32_t row);
 
 class bfs_validation : public test::on_pes {
@@ -65,7 +65,7 @@ TEST_P(bfs_validation, finds_nothing_in_a_right_tree) {
 }
 
 TEST_P(bfs_validation, finds_a_cycle) {
-  // The vertex (1, 1) becomes the child of (2, 1), whose parent is or becomes (1, 1).
+  // The vertices (1, 1) and (2, 1) become the parents of each other.
   const auto found = after(at(1, 1), [](part& tree, std::uint32_t row) {
     tree.parents[row] = static_cast<std::uint32_t>(at(2, 1));
   });
@@ -109,7 +109,8 @@ TEST_P(bfs_validation, finds_a_parent_that_is_no_vertex) {
 }
 
 TEST_P(bfs_validation, finds_a_wrong_level) {
-  // The search reached the vertex at level 2, but the list has it in the last level.
+  // The search reached the vertex at level 2. The damage moves the vertex to the last level in the
+  // list of reached vertices.
   const auto found = after(at(2, 0), [](part& tree, std::uint32_t row) {
     forget(tree, row);
     tree.reached.push_back(row);
@@ -122,7 +123,8 @@ TEST_P(bfs_validation, finds_an_arc_two_levels_down_in_a_directed_graph) {
   bfs_graphs::graph ways;
   ways.vertices = 4;
   ways.edges = {{0, 1}, {1, 3}, {0, 2}, {1, 2}};
-  // Vertex 2 was reached from vertex 0, but the list says that it was reached from vertex 1.
+  // The search reached vertex 2 from vertex 0. The damage makes vertex 1 the parent of vertex 2,
+  // and moves vertex 2 to the last level.
   const auto listed_late = [](part& tree, std::uint32_t row) {
     forget(tree, row);
     tree.reached.push_back(row);

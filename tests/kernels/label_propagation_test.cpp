@@ -39,7 +39,8 @@ std::vector<vertex_id> labels_by_definition(const plain_graph& of, bool directed
       counts[ends.first][labels[ends.second]] += ways == 3 ? 2 : 1;
     for (vertex_id v = 0; v < of.vertices; ++v) {
       int most = 0;
-      for (const auto& [label, count] : counts[v])  // The labels are visited in ascending order.
+      // Labels are visited in ascending order, so the smallest of the most frequent labels is kept.
+      for (const auto& [label, count] : counts[v])
         if (count > most) most = count, labels[v] = label;
     }
   }

@@ -1,4 +1,4 @@
-// The one-sided exchange must deliver lists as the interface of exchanges promises.
+// Tests that an exchange by one-sided access delivers every list completely and in order.
 
 #include "atoll/kernels/mst/one_sided.hpp"
 #include "kernels/mst_lists.hpp"
@@ -7,7 +7,8 @@ namespace {
 
 using namespace mst_lists;
 
-constexpr std::uint64_t k_exchange_buffer = 4096;  // Longer lists need several transfers.
+// Buffer size in bytes; longer lists need several transfers.
+constexpr std::uint64_t k_exchange_buffer = 4096;
 
 class mst_exchange : public test::on_pes {};
 

@@ -24,8 +24,8 @@ struct weighted_graph {
   std::map<edge, std::int64_t> by_ends{};
   /// the least weight of an edge between two vertices
   std::map<vertex_pair, std::int64_t> lightest{};
-  /// Among edges of equal weight, the edge with the smallest first vertex is chosen, and then the
-  /// edge with the smallest second vertex.
+  /// The edges of the expected forest. Among edges of equal weight, the edge with the smallest pair
+  /// of vertices is chosen.
   std::set<vertex_pair> forest{};
 };
 
@@ -131,11 +131,12 @@ inline void compare(const found_forest& found, const weighted_graph& of) {
   EXPECT_EQ(std::set(found.ids.begin(), found.ids.end()).size(), found.ids.size());
 }
 
-// With this size, lists need several transfers.
+// The size of an exchange's buffer. The buffer is small, so that lists need several transfers.
 inline constexpr std::uint64_t k_buffer_bytes = 4096;
 
-/// Finds the forest by one-sided access in `chunks`, and compares it with the expected forest.
-/// Returns the number of iterations. One task calls this function.
+/// Finds the forest with an exchange that fetches each list in `chunks` one-sided transfers, and
+/// compares the forest with the expected one. Returns the number of iterations. One task calls this
+/// function.
 template <class Word, class How>
 task<std::uint64_t> compare_one_sided(const weighted_graph& of, How how,
                                       std::uint64_t buffer_bytes = k_buffer_bytes, int chunks = 8) {

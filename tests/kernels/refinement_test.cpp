@@ -1,5 +1,6 @@
-// Tests the refinement of communities on a star whose rows are divided over all PEs. Vertices of
-// one class move at the same time. They must not move into parts that other vertices leave.
+// Tests the refinement of communities, which divides each community into connected parts. The graph
+// is a star that is divided over all PEs. Vertices of one class move at the same time. No vertex
+// may join a part that another vertex leaves.
 
 #include "atoll/kernels/communities/refine.hpp"
 
@@ -39,8 +40,8 @@ level<std::uint32_t> star_here() {
   return star;
 }
 
-/// Returns keys for which the centre is in the class that moves first. Only then the centre is
-/// still a part of its own when its class moves.
+/// Returns keys that put the centre in the class that moves first. If other vertices moved first,
+/// they would join the centre's part, and the centre could not move.
 std::vector<std::uint64_t> keys_that_move_the_centre_first() {
   std::vector<std::uint64_t> keys;
   for (std::uint64_t key = 0; keys.size() < 8; ++key)
@@ -48,7 +49,8 @@ std::vector<std::uint64_t> keys_that_move_the_centre_first() {
   return keys;
 }
 
-/// Expects that every part of several vertices has the centre, because leaves are not neighbours.
+/// Expects that every part of several vertices contains the centre. Leaves are connected only
+/// through the centre.
 void expect_connected(const huge_vector<std::uint32_t>& parts) {
   for (std::uint32_t v = 1; v <= k_leaves; ++v) {
     const auto same = [&](std::uint32_t part) { return part == parts[v]; };

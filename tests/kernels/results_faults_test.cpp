@@ -1,5 +1,5 @@
-// A wrong result must be refused by an error that names a vertex and its fault. The error names the
-// vertex as the program names it.
+// A wrong result must be refused by an error that names a vertex and its fault. The error uses the
+// program's own name of the vertex.
 
 #include "atoll/kernels/bfs.hpp"
 #include "atoll/kernels/components.hpp"
@@ -106,7 +106,7 @@ TEST_P(faults, of_ranks_name_the_vertex) {
 
 TEST_P(faults, of_forests_name_the_edge) {
   run([]() -> task<> {
-    const auto ring = [](std::uint64_t i) {  // The last edge closes the ring.
+    const auto ring = [](std::uint64_t i) {  // edge 7 leads back to vertex 0
       return weighted_edge{i, (i + 1) % 8, static_cast<std::int64_t>(i) + 1};
     };
     const auto graph = co_await make_graph(8, ring);

@@ -55,7 +55,8 @@ class calls_of_all_pes : public test::on_pes {
   void expect_told(const std::string& name, unsigned line, Call call) {
     const auto program = [call]() -> task<> {
       const found all = co_await all_find();
-      for (int i = 0; i < 30; ++i) co_await call(all);  // Some of the calls overlap.
+      // Repeated calls make it likely that two PEs call at the same time.
+      for (int i = 0; i < 30; ++i) co_await call(all);
     };
     const test::captured_stderr captured;
     EXPECT_EQ(test::status_of(options, program, true), 2) << name;
@@ -155,7 +156,7 @@ TEST_P(gone, graphs_are_refused_with_the_line_of_the_call) {
         {__LINE__, [=]() -> task<> { co_await tree.write("/tmp/never.csv"); }},
     };
     co_await expect_refused(of_result, "the graph of the vertex array was destroyed before");
-    co_await tree.destroy();  // The call frees the remaining memory.
+    co_await tree.destroy();  // A result may be destroyed after its graph.
     co_await verify(again, co_await bfs(again, 0));
   });
 }

@@ -1,5 +1,5 @@
-// Tests functions on graphs and results in programs that run on every PE. Also tests which task
-// gets reports of progress.
+// Tests functions on graphs and results in programs that run on every PE. Also tests that the
+// calling task gets the reports of progress.
 
 #include "atoll/kernels/bfs.hpp"
 #include "atoll/kernels/components.hpp"

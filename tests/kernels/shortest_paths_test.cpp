@@ -302,7 +302,8 @@ TEST_P(shortest_paths_of, files_whose_weights_were_left_out_are_refused) {
   });
 }
 
-// A program may ask the reader to leave out weights, and ask the builder of the graph for weights.
+// The reader of the file leaves out the weights, although the graph is to have weights. The error
+// must say so.
 TEST_P(shortest_paths_of, weights_that_were_left_out_are_not_used) {
   static scratch_folder folder;
   graph_files files;

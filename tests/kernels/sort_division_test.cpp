@@ -62,7 +62,7 @@ TEST(sort_division, the_owner_of_a_key_has_its_first_copy) {
   division made(counts, 4);
   ASSERT_TRUE(made.has_cuts());
   // Bucket 2 has the keys 8 to 11. The input has 10 copies of 8 and 80 copies of 9, and two borders
-  // divide the copies of 9.
+  // between PEs divide the copies of 9.
   const std::uint64_t keys[] = {0, 9, 9, 9};
   for (int pe = 1; pe < 4; ++pe) {
     border& each = made.borders()[static_cast<std::size_t>(pe)];

@@ -42,7 +42,7 @@ inline const input k_inputs[] = {
     {"one bucket", k_some, 30, [](std::uint64_t i) { return 0x3ff00000 + i * 31 % 4096; }},
     {"hardly narrow", k_some, 27, [](std::uint64_t i) { return random_bits(i, 27); }},
     {"hardly wide", k_some, 28, [](std::uint64_t i) { return random_bits(i, 28); }},
-    // In this input, a piece has more keys than the widening and narrowing loops process at once.
+    // In this input, a PE's part of a bucket has more keys than are converted to 16 bits at once.
     {"long pieces", 40'000, 24, [](std::uint64_t i) { return 0x700000 + random_bits(i, 13); }},
     {"falling", k_some, 13, [](std::uint64_t i) { return k_some - i; }}};
 
@@ -50,16 +50,17 @@ inline const input k_wide_inputs[] = {
     {"wide", 6000, 64, [](std::uint64_t i) { return random_bits(i, 64); }},
     {"heavy", 6000, 64, [](std::uint64_t i) { return i % 4 == 0 ? random_bits(i, 64) : ~1ul; }}};
 
-/// Sorts an input and compares the result with the standard library. Every PE calls the coroutine
-/// `all_sort(all)`, which sorts. Between nodes, pieces with at least `fewest_put` keys on average
-/// are sent by separate puts. One task calls this function.
+/// Sorts an input by the coroutine `all_sort(all)`, which every PE calls, and compares the result
+/// with the standard library. A piece is one PE's part of a bucket. Between nodes, each piece is
+/// sent by a put of its own if pieces have at least `fewest_put` keys on average. One task calls
+/// this function.
 template <class Key, class Sort>
 task<> compare(const input& of, Sort all_sort, std::uint64_t fewest_put = 1024) {
   const auto all = co_await sorting::keys_of_all<Key>::make(of.keys, of.bits);
   const auto on_each = [all, all_sort, fewest_put, given = &of]() -> task<> {
     auto& mine = all.parts.local();
     mine.fewest_put = fewest_put;
-    // The PEs get the keys in turn, so that the order of the keys changes.
+    // Each PE gets every k-th key, so that the list of all PEs' keys is in another order.
     for (std::uint64_t i = 0; i < given->keys; ++i)
       if (i % static_cast<std::uint64_t>(pes()) == static_cast<std::uint64_t>(my_pe()))
         mine.keys.push_back(static_cast<Key>(given->key(i)));

@@ -10,7 +10,8 @@ namespace {
 
 using namespace sort_job;
 
-/// With the value 0, each piece is put separately, even between nodes.
+/// Values of `fewest_put`. With the value 0, each piece is sent by a put of its own, even between
+/// nodes.
 constexpr std::uint64_t k_fewest_put[] = {1024, 0};
 
 /// The sort of the library, as a function that `compare` can call.
@@ -36,8 +37,7 @@ TEST_P(key_sort, orders_keys_of_64_bits_as_the_standard_library) {
 
 ATOLL_RUN_ON_ALL(key_sort);
 
-// This test checks only the numbers of keys, without the keys themselves. A PE with this many keys
-// in one bucket would need 16 GiB.
+// The test makes only counts of keys, and no keys. So many keys in one bucket would need 16 GiB.
 TEST(sort_counts, are_refused_where_they_do_not_fit_as_they_travel) {
   test::run_alone([]() -> task<> {
     constexpr std::uint64_t most = 0xffff'ffff;

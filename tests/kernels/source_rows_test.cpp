@@ -1,5 +1,6 @@
-// Compares rows of sources, and the verifiers' copy of the graph on one PE, with the edges of small
-// graphs.
+// Compares two forms of small graphs with the edges of the input. One form lists the sources of the
+// arcs that lead to each vertex. The other form is the whole graph on PE 0, from which verifiers
+// compute expected results.
 
 #include "atoll/kernels/common/source_rows.hpp"
 

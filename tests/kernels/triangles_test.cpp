@@ -274,7 +274,8 @@ TEST_P(triangle_parts, ranks_order_vertices_by_degree_and_then_by_number) {
 
 ATOLL_RUN_ON(triangle_parts, 1, 2, 3, 5, 8);
 
-/// Looks up rows with marks of one kind, and returns what is found at each marked vertex.
+/// Marks the neighbours of a vertex, and looks up the rows of other vertices among the marks.
+/// Returns the counts that are found for each marked vertex.
 template <class Form, class Marks>
 std::vector<std::uint32_t> found_by(Marks marks) {
   std::vector<std::uint32_t> all;

@@ -1,5 +1,5 @@
-// Bulk transfers are compared with a local model. The ranges cross borders of blocks, of PEs and of
-// network buffers.
+// Compares puts and gets of many elements with a local model. The transferred ranges cross borders
+// of blocks, of PEs and of network buffers.
 
 #include "support/run_on.hpp"
 

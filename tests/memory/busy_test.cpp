@@ -1,4 +1,4 @@
-// Tasks wait for delegates, loops and transfers while collectives run.
+// Tasks wait for remote operations, loops and transfers while collectives run.
 
 #include "support/run_on.hpp"
 

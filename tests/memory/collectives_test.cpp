@@ -89,8 +89,8 @@ word joined(const word& a, const word& b) {
   return result;
 }
 
-/// Returns the order in which values are combined: first the value of a PE, then the values of its
-/// children.
+/// Returns the order in which a reduction must combine values: first the value of a PE, then the
+/// values of its children in the tree.
 std::string tree_order(int pe) {
   std::vector<int> node_of(static_cast<std::size_t>(pes()));
   std::ranges::copy(this_pe().transport->nodes(), node_of.begin());
@@ -248,7 +248,8 @@ TEST_P(collectives, follow_each_other_a_thousand_times) {
   });
 }
 
-/// Parts shorter than a limit are sent as messages, and longer parts are stored directly.
+/// The lengths are close to the limit of 64 KiB. Shorter parts are sent as messages, and longer
+/// parts are stored directly into memory of the receiver.
 TEST_P(collectives, exchange_parts_about_the_length_that_is_stored) {
   run_spmd([]() -> task<> {
     for (const std::size_t bytes : {65'535, 65'536, 65'537}) {
@@ -326,7 +327,8 @@ std::uint64_t shared_bytes() {
 
 TEST(exchanges, give_their_memory_back_to_the_system) {
   test::run_alone([]() -> task<> {
-    // The data is larger than the memory that is kept for the next exchange.
+    // The library keeps some memory for the next exchange. This data is larger than the kept
+    // memory.
     constexpr std::size_t much = 160 << 20;
     const std::vector<char> mine(much, 'a');
     const std::uint64_t before = shared_bytes();

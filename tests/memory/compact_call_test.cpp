@@ -1,5 +1,6 @@
-// Compact calls update objects that a 32-bit address can name, and other objects. The messages have
-// many sizes.
+// Tests compact calls, which are short messages that update one object. A compact call needs an
+// object whose offset fits into 32 bits; other objects get longer messages. The messages have many
+// sizes.
 
 #include "support/run_on.hpp"
 
@@ -12,7 +13,7 @@ namespace {
 
 class compact_calls : public test::on_pes {};
 
-/// Lets every PE add to each word of an array `times` times, all in one scope.
+/// Lets every PE add to each word of an array `times` times. All additions belong to one scope.
 template <class T, class Add>
 task<> add_everywhere(placement where, int times, Add add, T expected_each) {
   const auto all = static_cast<std::uint64_t>(pes());
@@ -30,8 +31,8 @@ task<> add_everywhere(placement where, int times, Add add, T expected_each) {
   co_await words.destroy();
 }
 
-/// A captured object of many sizes and alignments. The sum of the bytes shows whether the content
-/// is complete.
+/// An object that a sent function captures, with a size of `Bytes` bytes. The sum of the bytes
+/// shows whether the content has arrived completely.
 template <std::size_t Bytes>
 struct cargo {
   std::array<std::uint8_t, Bytes> bytes;

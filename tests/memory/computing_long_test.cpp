@@ -10,8 +10,8 @@ using namespace atl;
 
 namespace {
 
-// There are twice as many PEs as cores on a small machine. The time-out is the default, and the
-// other PEs wait.
+// The last PE computes for two minutes while the other PEs wait. The hang time-out has its default
+// value. On a machine with two cores, each core has two PEs.
 TEST(computing, for_two_minutes_is_no_hang) {
   const test::captured_stderr said;
   const auto compute = []() -> task<> {

@@ -1,4 +1,5 @@
-// Tests each delegate, blocking and asynchronous, on memory of this PE and of other PEs.
+// Tests delegates, which are operations that the owner of an object executes. Each delegate is
+// called as a blocking and as an asynchronous operation, on memory of this PE and of other PEs.
 
 #include "support/run_on.hpp"
 

@@ -1,4 +1,4 @@
-// finish() over several PEs waits for all work that was started, on any PE, and rethrows errors of
+// finish() must wait for all work that its body has started on any PE, and must rethrow errors of
 // this work.
 
 #include "support/run_on.hpp"
@@ -40,7 +40,7 @@ struct node {
   void start_children() const {
     async_fetch_add(count[0], 1);
     if (depth == 0) return;
-    async_call(random_pe(seed), child(0));  // The node is a message handler on another PE.
+    async_call(random_pe(seed), child(0));  // The child runs as a message handler.
     async_call(random_pe(seed + 1), [next = child(1)] { return next.as_task(); });
     spawn([next = child(2)] { return next.as_task(); });
   }
@@ -187,7 +187,7 @@ TEST_P(finishing, throws_what_came_first) {
     const auto start = []() -> task<> {
       const auto first = [] { throw std::runtime_error("the first"); };
       async_call(pes() - 1, first);
-      // The loop waits until this PE knows the failure.
+      // The loop waits until this PE has been told of the first failure.
       while (!this_pe().messages->enclosing().failure) co_await yield();
       async_call(0, [] { throw std::runtime_error("the second"); });
     };

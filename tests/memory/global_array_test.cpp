@@ -1,5 +1,5 @@
-// The locations of a global array's elements are compared with a model that distributes the blocks
-// one by one.
+// Compares the locations of a global array's elements with a model that distributes the blocks one
+// by one.
 
 #include "support/run_on.hpp"
 

@@ -1,5 +1,5 @@
-// Tests the parts of a hang report other than the lines of tasks. Also tests programs that do not
-// hang but seem to hang.
+// Tests hang reports, except for the lines about waiting tasks. Also tests programs that do not
+// hang, although they make no progress for a while.
 
 #include "atoll/collectives.hpp"
 #include "atoll/log.hpp"
@@ -129,7 +129,7 @@ TEST_P(hang_report, tells_of_stealable_tasks_that_find_no_worker) {
     line = __LINE__ - 2;
     co_await finish(start);
   });
-  if (size() > 1) return;  // Other PEs would steal some of the tasks.
+  if (size() > 1) return;  // With more PEs, some of the tasks would be stolen.
   EXPECT_THAT(text, HasSubstr("  9 tasks on PE 0 are stealable and not begun (spawned at hang_re"
                               "port_test.cpp:" +
                               std::to_string(line)));
@@ -229,8 +229,8 @@ TEST_P(hang_report, waits_for_a_pe_that_is_stopped) {
                               size() - 1));
 }
 
-// All simulated PEs share a thread, so a blocked PE also blocks all other PEs. The blocked PE
-// continues before the runtime would kill the job.
+// All simulated PEs share a thread, so a blocked PE also blocks all other PEs. The PE is blocked
+// for 1.5 seconds, which is less than the time after which the runtime kills the job.
 TEST(hang_report_of_simulated_pes, comes_where_one_is_blocked) {
   const auto sleep = [] { usleep(1'500'000); };
   const auto lock = [] {

@@ -18,8 +18,8 @@ constexpr int k_hang = 3;
 
 using words = global_array<std::uint64_t>;
 
-/// The objects for which the awaitables of this test wait. One object is the last PE, which handles
-/// no messages; the other object is the last word of the array, which is on this PE.
+/// The objects for which the awaitables of this test wait in vain. `pe` is the last PE, which
+/// handles no messages. `array` ends with a word on that PE, whose value never arrives.
 struct unreachable {
   int pe;
   words array;
@@ -32,8 +32,8 @@ struct unreachable {
 struct endless_wait {
   std::string name;
   int least_pes;
-  /// The program sets `line` to the line where the task waits. In a job of one PE, all PEs handle
-  /// messages.
+  /// The program sets `line` to the line where the task waits. Programs that wait for a PE without
+  /// message handling need two PEs.
   task<> (*program)(unsigned& line, unreachable deaf);
 
   friend void PrintTo(const endless_wait& self, std::ostream* out) { *out << self.name; }

@@ -10,8 +10,8 @@ using namespace atl;
 
 namespace {
 
-/// Returns the counters of PE 0 for `keys` updates by key. The updates go to the PEs in `targets`
-/// in turn.
+/// Returns what the counters of PE 0 have counted during `keys` updates by key. The updates go to
+/// the PEs in `targets` in turn.
 observe::counters counted_for(const settings& options, const std::vector<int>& targets, int keys) {
   observe::counters result;
   test::run_on(options, [&]() -> task<> {
@@ -36,14 +36,14 @@ TEST(keyed_updates, take_the_bytes_of_a_key_each) {
   settings options = test::job_of(2);
   options.buffer_size = 4 << 10;
   const auto counts = counted_for(options, {1}, 2000);
-  // There are five buffers of keys, and the last buffer of the job itself.
+  // The keys fill five buffers, each with one run. The runtime may open one more run.
   EXPECT_LE(counts.runs_opened, 6u);
   EXPECT_GE(counts.buffer_bytes_sent, 16'000u);
   EXPECT_LE(counts.buffer_bytes_sent, 16'000u + 5 * 200);
 }
 
-// A message to the next hop contains the key, and the hop copies the key into its own message to
-// the destination.
+// With routing by node, an update reaches its destination through another PE. PE 0 must still send
+// no more than the key for each update.
 TEST(keyed_updates, take_the_bytes_of_a_key_on_their_way_through_hops) {
   settings options = test::simulated_job_of(4, 1);
   options.node_size = options.sim_node_size = 2;
@@ -54,8 +54,8 @@ TEST(keyed_updates, take_the_bytes_of_a_key_on_their_way_through_hops) {
   EXPECT_LE(counts.buffer_bytes_sent, 18'000u);
 }
 
-// Each update contains its destination and its array, because a hop relays only messages that
-// contain both.
+// With routing by node, a PE relays single messages to many destinations. Each message then
+// contains its destination and its array besides the key.
 TEST(keyed_updates, are_relayed_where_messages_are) {
   settings options = test::simulated_job_of(40, 1);
   options.node_size = options.sim_node_size = 2;
@@ -66,8 +66,8 @@ TEST(keyed_updates, are_relayed_where_messages_are) {
   EXPECT_GE(counts.buffer_bytes_sent, 2'000u * 14);
 }
 
-// With more than 1,024 PEs, two PEs can share one entry of the sender's table of buffers. A buffer
-// continues its run even if another buffer has evicted it from the entry.
+// With more than 1,024 PEs, two PEs can share one entry of the sender's table of buffers. Updates
+// to both PEs in turn must not open a new run for each message.
 TEST(keyed_updates, keep_their_run_where_pes_share_places) {
   if (test::only_threads) GTEST_SKIP() << "a thread sanitizer leaves too little address space";
   settings options = test::simulated_job_of(1100, 1);

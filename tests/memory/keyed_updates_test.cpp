@@ -116,7 +116,7 @@ TEST_P(keyed_updates_of_arrays, land_once_on_large_arrays) {
   });
 }
 
-/// A key of several bytes with any alignment must arrive unchanged.
+/// A key of several bytes, which must arrive unchanged at any alignment.
 struct addition {
   std::uint8_t index;
   std::uint8_t padding[2];
@@ -203,8 +203,8 @@ TEST_P(keyed_updates_of_arrays, land_once_among_messages_of_other_kinds) {
   });
 }
 
-/// Adds one to words of an array of `size` words by updates_by_key objects in turn. Each object
-/// evicts another object.
+/// Adds to 64 words of an array by several updates_by_key objects. The objects take turns, so each
+/// update ends the run of messages of the previous object.
 task<> add_by_several_objects(std::uint64_t size) {
   const words array = co_await make_array<std::uint64_t>(size);
   const spread index{size / 64};
@@ -236,9 +236,9 @@ task<> add_by_several_objects(std::uint64_t size) {
   co_await array.destroy();
 }
 
-// Two objects have the same type, but their functions have different captures. The messages of the
-// two objects must not be combined in one run. If one object is constructed in the memory of a
-// destroyed object, the messages of both objects must not be combined either.
+// Several updates_by_key objects have the same type, but their functions have different captures.
+// Messages of different objects must not be combined in one run. This must also hold for an object
+// in the memory of a destroyed object.
 TEST_P(keyed_updates_of_arrays, of_several_objects_keep_apart) {
   run([]() -> task<> {
     co_await add_by_several_objects(64);
@@ -330,8 +330,8 @@ TEST_P(keyed_updates_of_arrays, before_one_that_is_refused_land) {
   });
 }
 
-/// Opens scopes that issue no update, because the key function, the index or an exception prevents
-/// it. The last scope issues one update.
+/// Opens scopes in which no update is issued: the number of keys is 0, the index is too large, or
+/// the key function throws. The last scope issues one update.
 task<> issue_nothing(std::uint64_t size) {
   const words array = co_await make_array<std::uint64_t>(size);
   auto updates = updates_by_key<std::uint64_t>(array, itself, add_one);

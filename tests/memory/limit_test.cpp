@@ -64,7 +64,7 @@ TEST_P(memory_limit, is_named_with_what_is_needed_and_what_there_is) {
 TEST_P(memory_limit, is_for_memory_beside_arrays_as_well) {
   run([]() -> task<> {
     const std::uint64_t share = 64 * k_mebibyte / static_cast<std::uint64_t>(pes());
-    // The memory of the previous round has been returned.
+    // The second round succeeds only if the first round has returned its memory.
     for (int round = 0; round < 2; ++round) {
       const held_memory most(share / 4 * 3, "the notes of a test");
       std::string text;
@@ -130,8 +130,9 @@ task<> send_to_last(std::uint64_t bytes) {
   co_await all_to_all(std::move(parts));
 }
 
-// An exception of a handler ends a job of processes. If the PE of the handler is in this process,
-// `run` throws the exception.
+// The received part is too large for the memory of the last PE. In a job of processes, the error is
+// printed and the job ends with status 2. If the last PE is in this process, `run` throws the
+// error.
 TEST_P(memory_limit, is_also_for_what_others_send) {
   const test::captured_stderr captured;
   std::string complaint;
@@ -158,10 +159,11 @@ TEST_P(memory_limit, beyond_the_machine_leaves_symmetric_arrays_a_half_of_their_
   });
 }
 
-/// All rounds together exchange more bytes than a PE may hold at any time.
+/// The limit applies to the memory that is in use at any time. All rounds together exchange more
+/// bytes than the limit.
 TEST_P(memory_limit, is_for_what_is_received_at_a_time) {
   const auto program = []() -> task<> {
-    // The next part may arrive while the last part is still in memory.
+    // Two parts may be in memory at the same time.
     for (int round = 0; round < 30; ++round) co_await send_to_last(3 * k_mebibyte);
   };
   test::run_spmd_on(options, program);

@@ -7,7 +7,7 @@ using namespace atl;
 
 namespace {
 
-#ifndef ATOLL_SANITIZED  // Under a sanitizer, each PE takes a multiple of its usual memory.
+#ifndef ATOLL_SANITIZED  // With a sanitizer, 256 PEs need too much memory.
 
 constexpr int k_many = 256;
 

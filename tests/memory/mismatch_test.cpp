@@ -1,5 +1,5 @@
-// Collective calls that do not match end the job with status 2. The message contains the calls of
-// two PEs and their lines.
+// If PEs make different collective calls at the same time, the job must end with status 2. The
+// message must contain the calls of two PEs and their lines.
 
 #include "atoll/memory/collective_call.hpp"
 #include "support/captured_stderr.hpp"
@@ -19,8 +19,8 @@ namespace {
 
 class collectives_that_differ : public test::on_pes {
  protected:
-  /// Runs a job in which one PE calls `odd` and the other PEs call `usual`. In a first job, the
-  /// first PE calls `odd`; in a second job, the last PE calls `odd`.
+  /// Runs two jobs in which one PE calls `odd` and the other PEs call `usual`. The one PE is PE 0
+  /// in the first job, and the last PE in the second job.
   template <class Usual, class Odd>
   void expect_told(const Usual& usual, const Odd& odd, const std::vector<std::string>& says) {
     for (const int one : {0, size() - 1}) {
@@ -103,7 +103,7 @@ TEST_P(collectives_that_differ, in_the_root) {
   expect_told(broadcast_from(1), broadcast_from(0), {"root 0", "root 1"});
 }
 
-/// Each job makes its own array, at the same address on all PEs.
+/// Returns a program that makes two symmetric arrays and calls `use(target, source)` on every PE.
 template <class Use>
 auto with_symmetric(Use use) {
   return [use]() -> task<> {
@@ -150,7 +150,7 @@ TEST_P(collectives_that_differ, in_reductions_of_symmetric_memory) {
                                   sum<std::int64_t>());
     });
   };
-  // Between nodes, calls with different roots would wait forever.
+  // If PEs share no memory, calls with different roots would wait forever.
   const bool share_memory = GetParam().sim_seed == 0;
   if (share_memory) expect_told(to(0), to(1), {"one_sided::reduce_to at", "root 0", "root 1"});
 }

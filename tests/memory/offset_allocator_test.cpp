@@ -41,7 +41,8 @@ TEST(offset_allocator, begins_large_ranges_at_a_huge_page) {
   offsets.allocate(64);
   EXPECT_EQ(offsets.allocate(k_huge_page), k_huge_page);
   EXPECT_EQ(offsets.allocate(3 * k_huge_page + 1).value() % k_huge_page, 0u);
-  EXPECT_EQ(offsets.allocate(64), 64u);  // The gap before the large range is still free.
+  // The bytes between the two earlier ranges are still free.
+  EXPECT_EQ(offsets.allocate(64), 64u);
 }
 
 TEST(offset_allocator, leaves_the_first_part_to_small_ranges) {
@@ -49,7 +50,7 @@ TEST(offset_allocator, leaves_the_first_part_to_small_ranges) {
   EXPECT_EQ(offsets.allocate(k_huge_page), k_huge_page);
   EXPECT_EQ(offsets.allocate(k_huge_page - 64), 0u);
   EXPECT_EQ(offsets.allocate(3 * k_huge_page), std::nullopt);
-  EXPECT_EQ(offsets.allocate(128), 2 * k_huge_page);  // The range no longer fits into the gap.
+  EXPECT_EQ(offsets.allocate(128), 2 * k_huge_page);  // The first part has only 64 free bytes.
   EXPECT_EQ(offsets.allocate(k_huge_page), 3 * k_huge_page);
   EXPECT_EQ(offsets.release(k_huge_page), k_huge_page);
   EXPECT_EQ(offsets.allocate(k_huge_page), k_huge_page);

@@ -89,7 +89,7 @@ task<> send_numbers_behind_a_fence(symmetric_words array, symmetric_words flag,
   }
 }
 
-// Some pieces are larger than a message and some are smaller, and some pieces lie on several PEs.
+// Begins gets of short and long pieces from several PEs, and waits for one get after another.
 task<> get_up_to_moments(symmetric_words array) {
   std::ranges::copy(numbered(my_pe(), array.size()), array.local().begin());
   co_await all_barrier();

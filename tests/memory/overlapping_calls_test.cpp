@@ -81,8 +81,8 @@ TEST_P(overlapping_calls, of_the_program_itself_are_told_by_their_line) {
   expect_told(meet_on_one, {"at " + at(__LINE__ - 4), "all_reduce at " + at(__LINE__ - 2)});
 }
 
-/// While the other PEs wait for something other than a collective call, any PE may make calls on
-/// behalf of all PEs, one after another.
+/// One PE after another makes calls on behalf of all PEs. Such calls are allowed while the other
+/// PEs wait for something other than a collective call.
 TEST_P(overlapping_calls, in_turn_are_none) {
   run_spmd([]() -> task<> {
     const auto array = co_await all_make();

@@ -24,8 +24,8 @@ struct wide_object {
   std::uint32_t other;
 };
 
-/// Returns the number of payload bytes that fit into a message. The message's function has no
-/// captures, and the caller does not wait for the message.
+/// Returns the number of payload bytes that fit into a message which calls a function of the type
+/// `Function`.
 template <class View, class Function>
 std::size_t most_beside(const Function&) {
   return this_pe().messages->payload_capacity<memory::with_payload<View, Function>>();
@@ -52,7 +52,8 @@ TEST_P(payloads, arrive_whole_before_the_scope_ends) {
             all->total = std::accumulate(given.begin(), given.end(), all->total);
           };
           async_call(pe, add, numbers);
-          numbers.assign(size, 0);  // The call has copied the numbers.
+          // Changes no message, because the call has copied the numbers.
+          numbers.assign(size, 0);
         }
       }
     };

@@ -1,5 +1,5 @@
-// Tests atoll/pe.hpp at several numbers of PEs and nodes. The header tells a program its PE number
-// and the time.
+// Tests the functions of atoll/pe.hpp, such as those for the number of a PE and the time, in jobs
+// with several PEs and nodes.
 
 #include "atoll/pe.hpp"
 
@@ -101,7 +101,8 @@ TEST(pe_answers_outside, are_refused) {
 }
 
 TEST(pe_answers_outside, tasks_are_refused) {
-  // A compiler that sees the whole call may leave out the frame of a task that nothing awaits.
+  // The std::function hides the call from the compiler, which may otherwise leave out the frame of
+  // a task that nothing awaits.
   const std::function<task<>()> program = []() -> task<> { co_return; };
   expect_refused([&] { (void)program(); },
                  "a function that returns atl::task was called where there is no job");

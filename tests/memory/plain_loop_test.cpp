@@ -1,4 +1,5 @@
-// All PEs run loops that send far more data than buffers hold, and never await `room()`.
+// All PEs run loops that send far more data than buffers hold. The loops never await `room()`, so
+// the runtime itself must stop the sender.
 
 #include "support/run_on.hpp"
 
@@ -10,7 +11,8 @@ using test::on_pes;
 
 namespace {
 
-constexpr std::uint64_t k_updates = 60'000;  // a PE; 12 bytes each
+// Updates per PE; each update takes 12 bytes of a message.
+constexpr std::uint64_t k_updates = 60'000;
 
 using words = global_array<std::uint64_t>;
 
@@ -50,11 +52,12 @@ TEST_P(plain_loop, sends_beyond_what_the_wire_takes) {
   run([]() -> task<> { co_await time_of_loops(k_updates); });
 }
 
-// If a backlog made the PE pause, the pause would show in virtual time, which does not depend on
-// the load of the machine.
+// A PE with a large backlog of unsent messages limits the messages that it handles. These handlers
+// send nothing, so the limit must not stop the PE. The test measures simulated time, which does not
+// depend on the load of the machine.
 TEST_P(plain_loop, makes_no_pe_pause_whose_handlers_send_nothing) {
   if (GetParam().sim_seed == 0) return;
-  // A backlog is large if it has at least a quarter of this limit.
+  // A backlog is large if it exceeds a quarter of this limit.
   options.overflow_limit = 1 << 20;
   run([]() -> task<> { EXPECT_LT(co_await time_of_loops(k_updates), 1'000'000'000); });
 }

@@ -1,4 +1,5 @@
-// Tasks read several objects at once while other delegates are in flight.
+// Tests `read_all`, which reads several objects at once, while other remote operations are in
+// flight.
 
 #include "support/run_on.hpp"
 
@@ -62,7 +63,8 @@ TEST_P(read_all_of, brings_each_object_to_its_place) {
   run([] { return from_everywhere<std::uint64_t>(placement::symmetric); });
 }
 
-// Answers may arrive in any order, and the numbers of completed requests are reused.
+// Many requests are in flight at the same time, and their answers may arrive in any order. The
+// numbers of completed requests are reused.
 TEST_P(read_all_of, is_called_by_many_tasks_among_other_delegates) {
   run([]() -> task<> {
     constexpr std::uint64_t size = 500;
@@ -92,7 +94,7 @@ TEST_P(read_all_of, is_called_by_many_tasks_among_other_delegates) {
   });
 }
 
-// If all objects are on this PE, the task continues without being suspended.
+// If all objects are on this PE, read_all must send no message.
 TEST_P(read_all_of, own_objects_waits_for_the_cache_only) {
   run([]() -> task<> {
     const auto array = co_await filled<std::uint64_t>(64);
@@ -111,7 +113,8 @@ TEST_P(read_all_of, own_objects_waits_for_the_cache_only) {
   });
 }
 
-// While the task waits, another task checks that all requests have been sent.
+// All requests must be sent before the task waits. Another task, which runs while the first task
+// waits, counts the requests.
 TEST_P(read_all_of, asks_for_all_before_it_waits) {
   run([]() -> task<> {
     const auto array = co_await filled<std::uint64_t>(200);
@@ -130,8 +133,8 @@ TEST_P(read_all_of, asks_for_all_before_it_waits) {
   });
 }
 
-// Requests already in flight are answered before the task continues, and later calls are answered
-// as usual.
+// One of the addresses belongs to no PE, so the call must fail. Later calls must not get the
+// answers of the failed call.
 TEST_P(read_all_of, an_address_of_no_pe_fails_and_harms_nobody_else) {
   run([]() -> task<> {
     const auto array = co_await filled<std::uint64_t>(100);

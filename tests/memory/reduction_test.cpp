@@ -1,5 +1,4 @@
-// Loops that reduce into one value or into many are compared with a plain loop that does the same
-// work.
+// Compares parallel loops that reduce into one value or into many values with a sequential loop.
 
 #include "atoll/reduction.hpp"
 #include "support/run_on.hpp"

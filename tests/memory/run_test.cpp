@@ -68,7 +68,8 @@ TEST(run, takes_variables_and_prefers_flags) {
   EXPECT_EQ(status, 0);
 }
 
-/// Checks the exit status and the standard error of a program that must not start.
+/// Calls `run` with the arguments `words`, which must be refused with `part_of_text` on standard
+/// error. The main task must not start.
 void expect_refused(std::vector<std::string> words, const std::string& part_of_text) {
   const test::captured_stderr captured;
   arguments given(std::move(words));
@@ -176,7 +177,7 @@ TEST_P(jobs, that_throw_before_they_wait_end_as_well) {
 }
 
 TEST_P(jobs, name_where_the_task_was_spawned_that_failed) {
-  // Compilers count lines differently inside a macro, so the program is outside.
+  // The program is not inside a macro, because compilers count lines inside a macro differently.
   const int line = __LINE__ + 2;
   const main_function program = []() -> task<> {
     spawn([] { throw std::runtime_error("a spawned task"); });

@@ -1,4 +1,4 @@
-// Sorted global arrays are compared with the standard library, for several sizes of blocks.
+// Compares sorted global arrays with the standard library, for several sizes of blocks.
 
 #include "atoll/sort.hpp"
 

@@ -1,4 +1,4 @@
-// Random jobs run on a simulated network under very many seeds.
+// Runs random jobs on a simulated network, with very many seeds.
 
 #include "support/captured_stderr.hpp"
 #include "support/run_on.hpp"
@@ -37,8 +37,8 @@ TEST(storm, has_the_same_schedule_for_the_same_seed) {
   }
 }
 
-// The runtime must not detect the end of a job before the last message was executed, and must
-// detect the end of every job. A job whose end is not detected hangs.
+// The runtime must detect the end of every job, because the job would otherwise hang. The runtime
+// must not detect the end before all messages have been executed.
 TEST(storm, is_seen_to_be_over_under_any_seed) {
   const std::uint64_t most = test::sanitized ? 500 : 10'000;
   for (const std::uint64_t seed : test::seeds(most)) {

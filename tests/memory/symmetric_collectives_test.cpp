@@ -1,6 +1,6 @@
-// Collectives on symmetric memory must have the same result as a loop over all contributions. Each
-// collective is called repeatedly, with sizes slightly below and slightly above each limit between
-// methods.
+// Collectives on symmetric memory must have the same result as a loop over all contributions. The
+// library chooses the method by the size of the data. Each collective is therefore called with
+// sizes slightly below and slightly above each limit.
 
 #include "atoll/collectives.hpp"
 #include "support/refusal.hpp"

@@ -1,5 +1,6 @@
-// Users need not set a size for symmetric memory. Pages are allocated at their first access, reused
-// by later arrays, and returned to the system. A request beyond the memory limit of the job fails.
+// Tests symmetric memory, for which users need not set a size. Pages are allocated at their first
+// access, reused by later arrays, and returned to the system. A request beyond the memory limit of
+// the job fails.
 
 #include "support/run_on.hpp"
 

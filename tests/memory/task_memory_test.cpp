@@ -1,6 +1,5 @@
 // --memory-limit also limits the memory of tasks and messages. If a program starts more tasks than
-// the limit allows, an error names the line that started one task too many. If the program does not
-// catch this error, it ends.
+// the limit allows, an error names the line that started one task too many.
 
 #include "support/run_on.hpp"
 

@@ -110,12 +110,14 @@ TEST_P(traces, of_long_runs_are_bounded) {
   options.trace_size = 4 << 10;
   const test::captured_stderr captured;
   run([]() -> task<> {
-    // The trace merges tasks into periods of at most ten such sleeps.
+    // The trace merges short tasks into periods, each of which contains at most ten of these
+    // sleeps.
     for (int i = 0; i < 2000; ++i) co_await sleep_for(2'000);
   });
   const auto document = nlohmann::json::parse(file_.text());
   EXPECT_GT(document["otherData"]["oldest_events_dropped_by_pe"][0], 0);
-  // An event comes from a record, a counter or a name.
+  // The bound is three events for each record of 48 bytes that fits into the trace, and three
+  // names.
   const std::size_t most = 3 * (options.trace_size / 48) + 3;
   for (const auto& [pe, events] : events_by_pe(document)) EXPECT_LE(events.size(), most) << pe;
 }

@@ -161,7 +161,8 @@ TEST_P(two_sided_misuse, of_a_dropped_send_is_told_to_the_receiver) {
   });
 }
 
-/// A PE keeps the messages that it sends to itself, so a lack of memory is an error of the send.
+/// A PE keeps the messages that it sends to itself. If memory is short, the send itself must
+/// therefore fail.
 class two_sided_without_memory : public two_sided_misuse {
  protected:
   two_sided_without_memory() { options.memory_limit = std::uint64_t{1} << 30; }

@@ -87,7 +87,8 @@ task<> keep_and_receive() {
 TEST_P(two_sided_messages, are_charged_until_they_are_received) {
   run_spmd([]() -> task<> {
     memory_account& account = *this_pe().account;
-    // While 5 MiB are held, the account checks the limit at every operation.
+    // The account counts all memory of the PE. While 5 MiB are held, the account checks the limit
+    // at every operation.
     constexpr std::size_t k_much = std::size_t{5} << 20;
     account.add(k_much);
     co_await keep_and_receive();
@@ -164,7 +165,7 @@ TEST_P(two_sided_messages, of_many_tasks_find_each_other) {
 }
 
 TEST_P(two_sided_messages, that_are_awaited_take_no_place_of_a_worker) {
-  if (size() != 1) return;  // In a job of several PEs, the other PEs would steal the tasks.
+  if (size() != 1) return;  // With more PEs, some of the tasks would be stolen.
   options.workers = 1;
   run([]() -> task<> {
     const auto start = [] {
@@ -202,8 +203,8 @@ TEST_P(two_sided_messages, move_while_tasks_give_way) {
   });
 }
 
-/// The test sends one message more than a PE buffers as unexpected messages. Each message has one
-/// word.
+/// A PE keeps only some messages of each sender until a task receives them. The first of the 1,000
+/// messages is kept, but the last one must wait at its sender.
 TEST_P(two_sided_messages, that_nobody_receives_wait_at_their_sender) {
   run_spmd([]() -> task<> {
     constexpr std::uint64_t k_count = 1000;
@@ -228,8 +229,8 @@ TEST_P(two_sided_messages, that_nobody_receives_wait_at_their_sender) {
   });
 }
 
-/// The number of tags exceeds the number of idle channels that a PE keeps. Each tag has a message
-/// of two words.
+/// A PE keeps the channels of only some tags that have no messages now. The number of tags is
+/// larger. Two messages of one word are sent with each tag.
 constexpr int k_many_tags = 1100;
 constexpr std::size_t k_words_of_many_tags = 2 * k_many_tags;
 

@@ -1,5 +1,5 @@
-// A PE sleeps when all its tasks wait for changes of memory. One-sided access wakes the PE. The PE
-// must also notice a plain store, although such a store does not wake the PE.
+// A PE sleeps if all its tasks wait for changes of memory. One-sided access by another PE must wake
+// the PE. A plain store does not wake the PE, but the PE must notice the store after a while.
 
 #include "atoll/collectives.hpp"
 #include "support/processor_time.hpp"

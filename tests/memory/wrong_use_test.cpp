@@ -302,7 +302,8 @@ TEST_P(wrong_use, of_an_array_that_was_destroyed_is_refused) {
   });
 }
 
-/// Debug builds check every closure that is sent. This test calls the checking functions directly.
+/// Debug builds refuse to send a closure that contains an address of the sender's stack or
+/// coroutine. This test calls the checking functions directly.
 TEST_P(wrong_use, of_an_address_of_the_sender_is_seen) {
   if (test::sanitized && !test::only_threads) GTEST_SKIP() << "what is a stack has no one place";
   run([]() -> task<> {

@@ -124,8 +124,8 @@ class generator {
     add(made);
   }
 
-  /// Makes a PE wait until a number of adds have changed its word, often all adds made so far. The
-  /// PE must then see the data of the puts that preceded these adds.
+  /// Makes a PE wait until adds of earlier steps have increased one of its words. Usually the PE
+  /// waits for all these adds. The PE then reads the data of the puts that preceded the adds.
   void wait_for_adds() {
     for (const int index : {k_signals, k_counter}) {
       const place at = {any_target(), index};

@@ -1,8 +1,8 @@
 #pragma once
-// The history of a program holds the changes and reads of words. The history also tells which
-// changes and reads OpenSHMEM orders before others. This order does not depend on the results. An
-// execution of the program is a total order of these changes and reads. The checker looks for an
-// execution that explains the results.
+// The history of a program holds the changes and reads of words, and the order in which OpenSHMEM
+// puts some of them. This order does not depend on the results. An execution of the program is a
+// total order of these changes and reads. The checker looks for an execution that explains the
+// results.
 
 #include "memory/one_sided_programs/describe.hpp"
 #include "memory/one_sided_programs/order_graph.hpp"
@@ -71,7 +71,7 @@ class history {
   };
   struct pe_state {
     node now;                // the point after the last step of the PE
-    std::vector<node> open;  // operations that the next quiet completes
+    std::vector<node> open;  // operations that need not be complete before the next quiet
     std::map<int, stretch> to;
   };
 

@@ -11,22 +11,23 @@ namespace atl::test::access {
 
 using word = std::uint64_t;
 
-// Number of data words of each PE. Each word is written in one way only, so that a value shows
-// which step wrote it.
+// Number of data words of each PE. Only puts write these words, each with values of its own, so
+// that a value shows which step wrote it.
 inline constexpr int k_data_words = 4;
-/// The two words that atomic operations change; each operation stores a value of its own.
+/// The first of two words that atomic operations change. Each operation stores a value that no
+/// other operation stores.
 inline constexpr int k_first_exchanged = 4;
 inline constexpr int k_exchanged_words = 2;
 inline constexpr int k_counter = 6;  ///< The word that atomic operations increase by one.
-inline constexpr int k_signals = 7;  ///< The words that the signals of puts increase by one.
+inline constexpr int k_signals = 7;  ///< The word that puts with a signal increase by one.
 /// The first of the flags. Each PE has a flag of its own, in which it stores the numbers 1, 2, 3
 /// and so on.
 inline constexpr int k_first_flag = 8;
 inline constexpr int k_most_pes = 8;
 inline constexpr int k_words = k_first_flag + k_most_pes;
 
-/// All values are multiples of this number, so that half of a word can never be mistaken for
-/// another value.
+/// The values of data words are multiples of this number, so both halves of a word are equal. A
+/// word that is only half written has unequal halves.
 inline constexpr word k_both_halves = 0x1'0000'0001;
 
 struct place {
@@ -54,7 +55,7 @@ enum class step_kind : std::uint8_t {
   wait,  ///< The PE waits until one of its words is at least `value`.
   fence,
   quiet,
-  barrier  ///< All PEs take part; first, each PE completes its own accesses like quiet.
+  barrier  ///< A barrier of all PEs, which first completes all accesses of each PE.
 };
 
 struct step {
@@ -78,8 +79,8 @@ struct step {
   }
   bool adds() const { return kind == step_kind::add || kind == step_kind::fetch_add; }
 
-  /// Returns true if the step, like a put, may change words at any time until the next quiet
-  /// returns.
+  /// Returns true if the step may still change words after it has returned, until the PE's next
+  /// quiet returns.
   bool changes_later() const { return puts() || kind == step_kind::set || kind == step_kind::add; }
   /// Returns true if the step is an atomic operation that returns a value. The change of such an
   /// operation has happened when the operation returns.
