@@ -40,7 +40,8 @@ TEST_P(event_arrows, lead_to_every_pe_where_tasks_waited) {
     const user_event go = make_user_event();
     const auto waiting = co_await make_array<int>(1);
     const auto wait_for_it = [go, waiting]() -> task<> {
-      async_fetch_add(waiting[0], 1);  // The arrow starts when the task waits.
+      // A PE gets an arrow only if its task waits before the event triggers.
+      async_fetch_add(waiting[0], 1);
       co_await go;
     };
     const auto start = [&]() -> task<> {
@@ -57,8 +58,9 @@ TEST_P(event_arrows, lead_to_every_pe_where_tasks_waited) {
   for (const auto& [id, ends] : ends_of_arrows(document, "f")) {
     ASSERT_TRUE(begins.contains(id)) << id;
     EXPECT_EQ(begins.at(id).front().pe, 0);
-    // Another PE may learn of the event's end during a period of work that began before that end.
-    // The arrow then ends at the beginning of that period.
+    // Only on PE 0 must the arrow point forwards in time. Another PE may learn of the event's end
+    // during a period of work that began earlier, and the arrow then points at the beginning of
+    // this period.
     if (ends.front().pe == 0) {
       EXPECT_LE(begins.at(id).front().time, ends.front().time);
     }

@@ -1,7 +1,7 @@
 #pragma once
 // Random programs that use a phase barrier on simulated PEs. A model computes which arrivals each
-// phase waits for. Tasks arrive directly, or when a precondition ends. A precondition may fail.
-// Further tasks on any PE join the barrier, and some tasks leave it.
+// phase waits for. A task arrives at once, or when another event ends; this event may fail. Tasks
+// on any PE join the barrier during the program, and some tasks leave it.
 
 #include "atoll/phase_barrier.hpp"
 #include "support/ended_well.hpp"
@@ -69,8 +69,8 @@ struct member_plan {
   std::int64_t value() const { return static_cast<std::int64_t>(of(0, 1'000)); }
 };
 
-/// Checks that the phase completes when the model says so, with the right outcome and the right
-/// value.
+/// Waits for the phase, and checks that it completes when the model says so, with the right outcome
+/// and the right value.
 inline task<> await_phase(barrier_book* book, summing_barrier at) {
   const std::optional<event_fault> fault = co_await at.completion().settled();
   book->expect_complete(at.phase());
@@ -99,7 +99,7 @@ inline task<> arrive_after_another(barrier_book* book, summing_barrier at, membe
 
 inline task<> be_member(barrier_book* book, summing_barrier at, std::uint64_t seed);
 
-/// Adds other members to the barrier, from this phase on or from a later phase.
+/// Adds members to the barrier, which take part from this phase on or from a later phase.
 inline summing_barrier invite(barrier_book* book, summing_barrier at, member_plan plan) {
   const std::uint64_t count = 1 + plan.of(5, 2);
   const std::uint64_t ahead = plan.of(6, 2) * plan.of(7, 3);

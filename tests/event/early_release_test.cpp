@@ -1,5 +1,5 @@
-// Tests releases that could arrive before their acquisitions. Also tests requests that are
-// withdrawn while other requests wait behind them.
+// Tests releases of a reservation that become due before the reservation is acquired. Also tests
+// requests for a reservation that are withdrawn while other requests wait behind them.
 
 #include "atoll/event.hpp"
 #include "support/run_on.hpp"
@@ -22,7 +22,8 @@ struct present_holder {
   explicit present_holder(const reservation& door) { freed = door.release(leave, door.acquire()); }
 };
 
-// Another task of the same PE holds the reservation and does not release it.
+// An operation between an acquisition and a release fails while the acquisition still waits. The
+// release must not free the reservation, which another task of the PE holds.
 TEST_P(early_releases_on, keep_what_others_hold) {
   run([]() -> task<> {
     const reservation door = make_reservation();
@@ -49,7 +50,8 @@ TEST_P(early_releases_on, keep_what_others_hold) {
   });
 }
 
-// No task of this PE holds the reservation yet. The reservation is released when it is granted.
+// An operation between an acquisition and a release is withdrawn while the acquisition still waits.
+// The reservation must be released as soon as it is granted.
 TEST_P(early_releases_on, give_back_what_is_granted_later) {
   run([]() -> task<> {
     const reservation door = make_reservation();
@@ -121,8 +123,8 @@ TEST_P(early_releases_on, of_what_another_pe_has_acquired_are_refused) {
   });
 }
 
-// Some readers hold the reservation. A writer on another PE withdraws its request. The readers that
-// requested after the writer then need not wait.
+// Some readers hold the reservation. A writer on another PE withdraws its request. Readers that
+// wait behind this request must then be admitted.
 TEST_P(early_releases_on, are_not_needed_behind_a_withdrawn_request) {
   run([]() -> task<> {
     const reservation_mode together = reservation_mode::shared();
@@ -152,8 +154,9 @@ TEST_P(early_releases_on, are_not_needed_behind_a_withdrawn_request) {
   });
 }
 
-// The writer is on a PE that holds the reservation as a reader. This PE may grant no further
-// requests, because `unfairness` is 0.
+// The PE of the writer also has a reader that holds the reservation, and a second reader that waits
+// behind the writer. With an `unfairness` of 0, the second reader must wait until the writer
+// withdraws.
 TEST_P(early_releases_on, are_not_needed_behind_a_withdrawn_request_of_a_reader) {
   options.unfairness = 0;
   run([]() -> task<> {

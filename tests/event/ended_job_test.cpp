@@ -55,7 +55,7 @@ TEST_P(ended_jobs_on, their_names_are_refused_with_both_places) {
   run([&]() -> task<> { co_await make_all(all); });
   run([&]() -> task<> {
     const auto at = [](unsigned line) { return "ended_job_test.cpp:" + std::to_string(line); };
-    // New events have taken the slots of the events of the earlier job.
+    // Events of this job are stored in the same slots as events of the earlier job.
     const user_event here = make_user_event();
     const user_event too = make_user_event();
     std::string text;
@@ -87,8 +87,8 @@ TEST_P(ended_jobs_on, their_names_are_refused_with_both_places) {
   });
 }
 
-// Names of old events are refused on any PE, even in another process. Names that contain a PE
-// number beyond this job are refused too.
+// Every PE must refuse events of the earlier job. The later job has fewer PEs, so some events were
+// made by a PE that no longer exists.
 TEST_P(ended_jobs_on, other_pes_refuse_them_too) {
   kept all;
   run([&]() -> task<> { co_await make_all(all); });

@@ -10,7 +10,7 @@ using namespace atl;
 
 namespace {
 
-/// The settings of a run, and the length of the run if no PE is killed.
+/// The settings of a random program, and the time that the program takes if no PE is killed.
 struct undisturbed {
   settings options;
   transport::nanoseconds length = 0;

@@ -110,7 +110,7 @@ TEST(reservations_alone, are_released_also_by_what_fails) {
   });
 }
 
-// A release arrives for an acquisition that failed, while another task holds the reservation.
+// An acquisition fails, so its release must not free the reservation, which another task holds.
 TEST(reservations_alone, are_not_released_for_others_where_they_were_not_acquired) {
   test::run_alone([]() -> task<> {
     const reservation door = make_reservation();
@@ -157,7 +157,7 @@ TEST(reservations_alone, that_were_destroyed_are_known_to_be) {
       old.back().release();
     }
     for (const reservation& gone : old) EXPECT_THROW(gone.acquire(), error);
-    // Other reservations, which are still in use, take the slots of the destroyed reservations.
+    // New reservations are stored in the slots of the destroyed reservations.
     for (int i = 0; i < 200; ++i) make_reservation();
     for (const reservation& gone : old) EXPECT_THROW(gone.acquire(), error);
     co_return;
@@ -175,9 +175,9 @@ TEST(reservations_alone, that_are_destroyed_fail_requests_which_come_later) {
       return door.acquire();
     }();
     door.release();
-    co_await again;  // A task requested this acquisition before the last release.
+    co_await again;  // This acquisition was requested before the last release.
     door.release();
-    // The slot of the reservation is reused.
+    // New reservations reuse the slot of `door`.
     for (int i = 0; i < 200; ++i) make_reservation().destroy();
     late.trigger();
     EXPECT_THAT(text_of_refusal((co_await held.settled()).value()),
@@ -185,8 +185,8 @@ TEST(reservations_alone, that_are_destroyed_fail_requests_which_come_later) {
   });
 }
 
-// An acquisition that belongs to an earlier release must not be mistaken for the acquisition of a
-// later release.
+// A slot is the memory of an event. If a later release reuses the slot of a failed release, the
+// acquisition of the failed release must be forgotten.
 TEST(reservations_alone, are_released_whatever_a_failed_release_said_before) {
   test::run_alone([]() -> task<> {
     const reservation old = make_reservation();

@@ -11,12 +11,13 @@ namespace {
 namespace os = atl::one_sided;
 using cells = global_array<std::uint64_t>;
 
-// The thread sanitizer learns nothing from simulated PEs, which share one thread.
+// The thread sanitizer cannot find a race between simulated PEs, which share one thread.
 constexpr std::uint64_t k_schedules = test::only_threads ? 0 : test::sanitized ? 20 : 120;
 
 constexpr std::uint64_t k_nothing = 0;
 constexpr std::uint64_t k_forbidden = 1;
-/// the bit that marks a reader that saw both the second and the first write
+/// The outcome of a reader that saw both writes. The outcomes of all PEs are added up, and this
+/// number is larger than any sum of forbidden outcomes.
 constexpr std::uint64_t k_informed = 1 << 8;
 
 /// The number of schedules with the forbidden outcome, and the number of schedules in which a
@@ -159,7 +160,7 @@ TEST(memory_model, asynchronous_updates_are_visible_behind_finish) {
   expect_promise(explore_update(true));
   const outcomes without = explore_update(false);
   if (!test::sanitized) {
-    // Sanitized tests run few schedules, so the outcome may not occur.
+    // A sanitized test runs few schedules, so the forbidden outcome may be missing.
     EXPECT_NE(without.forbidden, 0U);
   }
 }

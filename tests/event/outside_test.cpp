@@ -13,8 +13,7 @@ namespace {
 
 class outside_on : public test::on_pes {};
 
-/// Runs `function` in a thread of its own, and returns the text of the error that the function
-/// throws.
+/// Calls `function`, and returns the text of the error that it throws, or "none".
 template <class Function>
 std::string error_of(Function function) {
   try {
@@ -25,7 +24,8 @@ std::string error_of(Function function) {
   return "none";
 }
 
-// The PE has nothing else to do, and may be asleep when the thread triggers the event.
+// A thread outside of the job triggers an event. The PE of the event has nothing else to do, so the
+// PE may be asleep.
 TEST_P(outside_on, a_thread_triggers_what_a_task_waits_for) {
   run_spmd([]() -> task<> {
     for (int i = 0; i < 20; ++i) {
@@ -114,7 +114,7 @@ TEST_P(outside_on, a_second_trigger_is_refused) {
 
 ATOLL_RUN_IN_PARALLEL_ON(outside_on, 1, 2, 3, 4, 7, 8);
 
-// The thread runs on after the job. The thread's handles report that the job has ended.
+// The thread runs longer than the job. The thread must learn that the job has ended.
 TEST(outside, the_end_of_the_job_is_told) {
   std::thread thread;
   std::string waited;

@@ -1,5 +1,6 @@
-// A waiting request of another PE is overtaken only a limited number of times. The limit must also
-// hold if the reservation has moved to other PEs since the request.
+// Tests that a waiting request for a reservation is overtaken at most as often as --unfairness
+// says. A reservation moves from PE to PE, and only requests of its owner may overtake. The limit
+// must hold across such moves.
 
 #include "atoll/event.hpp"
 #include "support/run_on.hpp"
@@ -11,7 +12,7 @@ using namespace atl;
 namespace {
 
 constexpr std::uint64_t k_most = 5;  // the value of --unfairness
-// All messages have arrived after this simulated time.
+// Within this simulated time, all messages arrive.
 constexpr transport::nanoseconds k_while = 100'000'000;
 
 /// Makes `times` requests on this PE, and releases each request as soon as it is granted.
@@ -22,9 +23,9 @@ void ask_often(const reservation& door, std::uint64_t times) {
   }
 }
 
-/// PE 0 holds the reservation. PE 1 waits for the reservation, and the last PE waits behind PE 1.
-/// Requests of PE 0 overtake both waiting PEs `first` times. PE 0 does not become the owner again.
-/// PE 1 becomes the owner. Requests of PE 1 may overtake the last PE until the total is `k_most`.
+/// PE 0 owns the reservation, PE 1 waits for it, and the last PE waits behind PE 1. Requests of PE
+/// 0 overtake both waiting PEs `first` times. PE 1 then becomes the owner. Requests of PE 1 may
+/// overtake the last PE only until the last PE has been overtaken `k_most` times.
 task<> overtake_twice(std::uint64_t first) {
   const reservation door = make_reservation();
   co_await door.acquire();
@@ -48,9 +49,9 @@ task<> overtake_twice(std::uint64_t first) {
   EXPECT_EQ(before_last, 1 + k_most - first) << "the first of PE 1 came in its turn";
 }
 
-/// PE 0 holds the reservation, and makes more requests before and after the request of PE 1. PE 0
-/// withdraws some of them, either before or after the request of PE 1. A withdrawn request does not
-/// count as overtaking PE 1, and does not allow other requests to overtake.
+/// PE 0 holds the reservation, and makes more requests before and after a request of the last PE.
+/// PE 0 withdraws the requests. The last PE must be overtaken `k_most` times, as without the
+/// withdrawn requests.
 task<> withdraw_some(bool before_it_asks) {
   constexpr std::size_t k_some = 3;
   const reservation door = make_reservation();

@@ -273,7 +273,7 @@ TEST_P(phase_barriers, fold_the_values_of_those_arrivals_that_have_one) {
   });
 }
 
-// A barrier must not be mistaken for a later barrier in the same slot.
+// A barrier must not be mistaken for a later barrier whose data are stored in the same slot.
 TEST_P(phase_barriers, are_told_from_those_that_had_their_place) {
   run([]() -> task<> {
     for (int i = 0; i < 20; ++i) {
@@ -292,8 +292,8 @@ TEST_P(phase_barriers, are_told_from_those_that_had_their_place) {
   });
 }
 
-// A slot is not used any more when all its names have been used, because the next name would belong
-// to a later job.
+// Each barrier gets a new name from the slot that stores it. After 2^17 barriers, a slot has no
+// more names for this job and must not be used any more.
 TEST(many_phase_barriers, have_names_of_their_job) {
   constexpr int k_names_of_a_slot = 1 << 17;
   test::run_on(test::simulated_job_of(3, 1), []() -> task<> {
@@ -310,8 +310,8 @@ TEST(many_phase_barriers, have_names_of_their_job) {
   });
 }
 
-// The PE sends the arrivals in one message. The PE that made the barrier must process these
-// arrivals before it destroys the barrier.
+// A PE collects arrivals and sends them in one message. If the same task then destroys the barrier,
+// the destruction must not overtake this message.
 TEST_P(phase_barriers, are_destroyed_behind_the_arrivals_of_the_same_task) {
   run([]() -> task<> {
     constexpr std::uint64_t k_arrivals = 3;

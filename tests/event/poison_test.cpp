@@ -140,8 +140,8 @@ TEST(poison_alone, the_first_of_all_is_kept) {
   });
 }
 
-// The error of an event is kept as long as the event's name may be queried, even when its slot is
-// reused.
+// The error of a failed event must be kept, even when other events reuse the slot that stored the
+// event.
 TEST(poison_alone, is_remembered_when_the_slot_is_used_again) {
   test::run_alone([]() -> task<> {
     const user_event failed = make_user_event();

@@ -13,7 +13,8 @@
 
 namespace atl::test {
 
-/// The tasks that hold a reservation, on all PEs. The PEs share a process.
+/// A reservation, with the number and the mode of the tasks that hold it now. All PEs share a
+/// process and access this object directly.
 struct reserved_section {
   reservation door;
   int inside = 0;
@@ -62,7 +63,8 @@ event ends_later(random_stream& random, bool fails, Before before) {
   return made;
 }
 
-/// Leaves and releases the reservation, either at once or when an event ends. The event may fail.
+/// Ends the use of the reservation by this task, and releases the reservation. Both happen at once,
+/// or when an event ends; this event may fail.
 inline task<> leave(reservations_program& all, reserved_section& in, random_stream& random) {
   if (random.below(3) == 0) co_await sleep_for(random.below(10'000));
   const std::uint64_t how = random.below(4);
@@ -144,7 +146,7 @@ inline task<> check_all_free(reservations_program& all) {
       door.release();
     };
     const auto try_to_hold =
-        // The message of a withdrawn request may still be in flight.
+        // The loop tries again, because messages about withdrawn requests may still be in flight.
         [door = section.door]() -> task<> {
       while (!co_await door.try_acquire()) co_await sleep_for(1000);
       door.release();

@@ -53,7 +53,8 @@ struct reservation_request {
   int steps = 0;
 };
 
-/// Runs one set of requests in one order of their steps. All PEs share this object.
+/// Runs three requests with the given modes and disturbances, in one order of their steps. All PEs
+/// share this object.
 class release_order {
  public:
   using disturbances = std::array<disturbance, k_requests>;

@@ -84,8 +84,8 @@ TEST_P(reservations_on, are_shared_across_pes) {
   });
 }
 
-// Counts the tasks that hold the reservation in each mode. A holder must never see a holder in
-// another mode.
+// Acquires the reservation in the mode `number`, and counts the tasks that hold it in each mode. No
+// task may hold the reservation in another mode at the same time.
 task<> visit_in_mode(shared_state all, std::uint32_t number) {
   const reservation_mode mode = number == 0 ? exclusive : reservation_mode::shared(number);
   co_await all.door.acquire(event::none, mode);
@@ -113,8 +113,7 @@ TEST_P(reservations_on, admit_one_mode_at_a_time) {
     };
     co_await on_all_pes(visits);
     const reservation_statistics sum = co_await statistics_of_all();
-    // A waiting request may be overtaken by the owner, and by PEs that hold the reservation
-    // together with the owner.
+    // No waiting request may be overtaken more often than `unfairness` allows.
     EXPECT_LE(sum.most_overtaken, 2U);
     all.door.destroy();
   });
@@ -151,7 +150,8 @@ TEST_P(reservations_on, are_tried_together_in_a_shared_mode) {
         door.release();
       });
       co_await on_all_pes([door] { door.release(); });
-      co_await door.acquire();  // Messages with releases of other PEs may be in flight.
+      // The acquisition waits until the releases of other PEs have arrived.
+      co_await door.acquire();
       door.release();
     }
     EXPECT_TRUE(co_await door.try_acquire());
@@ -183,7 +183,8 @@ TEST_P(reservations_on, are_tried_and_acquired_by_many_at_a_time) {
   });
 }
 
-// Each PE makes more tries at the same time than one message can count (1,023).
+// A PE counts its tries in one message, and the count is at most 1,023. Here, each PE makes 3,000
+// tries at the same time.
 TEST_P(reservations_on, are_tried_by_thousands_of_tasks) {
   run([]() -> task<> {
     constexpr std::uint64_t k_tries = 3000;
@@ -266,7 +267,7 @@ TEST_P(reservations_on, are_shared_by_many_tasks_that_wait_for_each_other) {
   }
 }
 
-// Earlier requests are granted before the reservation is destroyed.
+// Requests that were made before the destruction must still be granted.
 TEST_P(reservations_on, are_destroyed_when_nobody_waits_any_more) {
   run([]() -> task<> {
     const shared_state all = co_await make_shared_state();
@@ -294,12 +295,12 @@ TEST_P(reservations_on, are_destroyed_when_nobody_waits_any_more) {
   });
 }
 
-// A slot is not used any more when all its names have been used, because the next name would belong
-// to a later job.
+// Each reservation gets a new name from the slot that stores it. After 2^17 reservations, a slot
+// has no more names for this job and must not be used any more.
 TEST(many_reservations, have_names_of_their_job) {
   if (test::sanitized) GTEST_SKIP() << "it makes millions";
   constexpr int k_names_of_a_place = 1 << 17;
-  // One more than the number of freed slots that are kept unused before one of them is reused.
+  // A PE reuses a slot only after it has freed 65 other slots, so the test uses 66 slots in turn.
   constexpr int k_places = 66;
   test::run_on(test::simulated_job_of(3, 1), []() -> task<> {
     for (int i = 0; i < k_places * k_names_of_a_place; ++i) make_reservation().destroy();
@@ -334,7 +335,8 @@ TEST(many_pes, wait_for_one_reservation) {
   });
 }
 
-// Only events order the acquisitions and releases of a chain.
+// A chain is made of acquisitions, operations and releases that wait for each other's events. No
+// task waits in between.
 TEST_P(reservations_on, are_passed_along_chains) {
   options.unfairness = 1;
   run([]() -> task<> {

@@ -30,7 +30,8 @@ settings with_little_memory() {
   return options;
 }
 
-// The slots of failed events are reused, but their errors remain in memory.
+// Failed events leave their errors in memory, although their slots are reused. The memory limit
+// must also count these errors.
 TEST(side_memory, of_failed_events_is_limited) {
   test::run_on(with_little_memory(), []() -> task<> {
     const auto failure = std::make_exception_ptr(error(errc::input, "no"));
@@ -42,7 +43,8 @@ TEST(side_memory, of_failed_events_is_limited) {
   });
 }
 
-// A barrier stores the numbers of its failed phases, and the contributions to its open phases.
+// A barrier stores the numbers of its failed phases, and the contributions to its open phases. The
+// memory limit must also count these data.
 TEST(side_memory, of_the_phases_of_barriers_is_limited) {
   test::run_on(with_little_memory(), []() -> task<> {
     const user_event bad = make_user_event();
@@ -80,14 +82,14 @@ std::uint64_t take_all(memory_account& account) {
   return taken;
 }
 
-// If memory for withdrawing an operation is missing, the operation continues and is not withdrawn.
+// If memory is too short for a withdrawal, `withdraw` throws an error and the operation continues.
 TEST(side_memory, is_wanted_before_anything_is_withdrawn) {
   test::run_on(with_little_memory(), []() -> task<> {
     const auto all = []() -> task<> {
       const reservation door = make_reservation();
       co_await door.acquire();
       const user_event go = make_user_event();
-      // From this call on, the PE keeps a list of its operations.
+      // The first withdrawal makes the PE keep a list of its operations.
       EXPECT_TRUE(co_await withdraw(spawn_when(go, [] {})));
       const event request = door.acquire();
       const event operation = spawn_when(go, [] {});
@@ -95,7 +97,8 @@ TEST(side_memory, is_wanted_before_anything_is_withdrawn) {
       const std::uint64_t taken = take_all(account);
       int refused = 0;
       for (const event each : {request, operation}) {
-        try {  // The operation runs inside this call, because memory for a task is also missing.
+        // The error is caught here, because no memory is left for the task of a helper coroutine.
+        try {
           co_await withdraw(each);
         } catch (const error& told) {
           EXPECT_EQ(told.code(), errc::out_of_memory);

@@ -61,9 +61,9 @@ TEST(event_waiters, are_taken_in_order) {
   }
 }
 
-// Each timed operation has an object that stores the times of the operation. The object is the
-// entry of the waiter list directly after the entry of the operation's task. `remove` removes both
-// entries together. The objects with the times of other operations must stay.
+// A timed operation has two entries in a waiter list: its task, and then its clock, which is the
+// object for its times. `remove` must remove both entries and leave the entries of other
+// operations.
 TEST(event_waiters, take_their_clocks_along) {
   memory_account account(1'000'000'000, 1);
   for (std::size_t removed = 0; removed < 9; ++removed) {
@@ -98,13 +98,13 @@ TEST(event_waiters, take_sixteen_bytes_at_most) {
     for (int number = 0; number < count; ++number)
       for (waiter_list& list : lists) blocks.add(list, waiter::of_pe(number));
     const std::size_t most = k_lists * (count == 5 ? 96 : 16 * static_cast<std::size_t>(count));
-    // A block of a new size may leave a gap before it.
+    // The first block of a new size may leave unused bytes before it.
     EXPECT_LE(blocks.bytes(), most + 2048) << count;
   }
 }
 
-// A task waits for any one of several events. After one event has ended, the task no longer waits
-// for the other events.
+// The event `any` ends as soon as one of its inputs has ended. It must then leave the waiter lists
+// of its other inputs.
 TEST(event_waiters, are_withdrawn_when_they_have_ended) {
   test::run_alone([]() -> task<> {
     const user_event never = make_user_event();

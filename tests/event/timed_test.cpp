@@ -10,7 +10,7 @@ class timed_on : public test::on_pes {};
 
 constexpr transport::nanoseconds k_wait = 200'000;
 
-/// Each PE's list of the times that operations reported on it.
+/// For each PE, the times that operations have reported on this PE.
 using reports = per_pe<std::vector<operation_times>>;
 
 bool are_in_order(const operation_times& of) {
@@ -25,7 +25,7 @@ TEST_P(timed_on, tell_when_they_waited_and_worked) {
     const auto work = []() -> task<> { co_await sleep_for(k_wait); };
     const auto report = [told](const operation_times& of) { told->push_back(of); };
     const event done = spawn_when(last, go, timed(work, report));
-    co_await call(last, [] {});  // The call returns after the request has arrived.
+    co_await call(last, [] {});  // After this call, the operation has arrived at the last PE.
     co_await sleep_for(2 * k_wait);
     go.trigger();
     co_await done;

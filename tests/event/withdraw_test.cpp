@@ -28,8 +28,8 @@ task<std::string> text_of(event failed) {
   co_return fault ? describe(fault->failure) : std::string();
 }
 
-// PE 0 makes an operation that the last PE holds until its precondition triggers. A PE whose number
-// is between them withdraws the operation.
+// PE 0 asks the last PE for an operation that waits for an event. PE pes() / 2 withdraws the
+// operation, which must then never begin.
 TEST_P(withdrawals_on, an_operation_never_begins) {
   run([]() -> task<> {
     const auto all = []() -> task<> {
@@ -77,8 +77,8 @@ TEST_P(withdrawals_on, a_timed_operation_leaves_nothing_behind) {
 using block = std::array<std::byte, sizeof(operation_times)>;
 constexpr auto k_mark = std::byte{0x5a};
 
-// The memory of the operation's times is freed and reused, so the runtime must not write to it any
-// more.
+// The memory for the times of a withdrawn operation is freed and reused. The runtime must not write
+// to this memory any more.
 TEST(withdrawals, end_the_clock_of_a_timed_operation) {
   test::run_alone([]() -> task<> {
     const user_event late = make_user_event();
@@ -97,15 +97,15 @@ TEST(withdrawals, end_the_clock_of_a_timed_operation) {
   });
 }
 
-// The test asks to withdraw an operation that has ended, as if the message about this end were
-// still in flight. The holder compares the whole name of the event, and not only its slot.
+// A PE may ask to withdraw an operation that has already ended. The PE that runs operations must
+// not withdraw a later operation whose event is in the same slot.
 TEST_P(withdrawals_on, an_operation_that_has_ended_is_not_mistaken_for_one_in_its_slot) {
   run([]() -> task<> {
     const auto all = []() -> task<> {
       const int holder = pes() - 1;
       const user_event late = make_user_event();
       EXPECT_TRUE(
-          // From this call on, the holder keeps a list of its operations.
+          // The first withdrawal makes the holder keep a list of its operations.
           co_await withdraw(spawn_when(holder, late, [] {})));
       constexpr int many = 1000;  // number of freed slots, of which the oldest are reused first
       std::vector<user_event> before;
@@ -121,7 +121,8 @@ TEST_P(withdrawals_on, an_operation_that_has_ended_is_not_mistaken_for_one_in_it
       const auto ask = [name = old.name()] {
         return events::table::here().held_operations().withdraw(name, site::current());
       };
-      co_await call(holder, [] {});  // The call returns after the operations have arrived.
+      // After this call, the operations have arrived at the holder.
+      co_await call(holder, [] {});
       EXPECT_EQ(co_await call(holder, ask), events::withdrawal::not_here);
       late.trigger();
       for (const event each : later) co_await each;
@@ -241,7 +242,8 @@ task<bool> withdraw_after(const Act& act) {
   co_return co_await withdraw(user);
 }
 
-// The message of the third PE is in flight, and may be slower than the withdrawal.
+// The request of the third PE must take effect before the withdrawal, although its message may be
+// slower.
 task<> withdraw_after_requests_of_other_pes() {
   const user_event never = make_user_event();
   const auto promise = [never](user_event user) { trigger_when(user, never); };
@@ -307,9 +309,9 @@ TEST_P(withdrawals_on, what_is_no_operation_is_refused) {
   });
 }
 
-// The subscription of this PE to the event ends when the operation is withdrawn. A task may
-// subscribe again before the PE of the event knows that the first subscription has ended. The
-// second subscription must not be lost.
+// The withdrawal of an operation ends this PE's subscription to the event that the operation waits
+// for. The PE then subscribes again, possibly before the owner of the event knows about this end.
+// The second subscription must not be lost.
 TEST_P(withdrawals_on, leave_the_subscriptions_of_others) {
   run([]() -> task<> {
     const auto elsewhere = [] { return make_user_event(); };
@@ -318,7 +320,7 @@ TEST_P(withdrawals_on, leave_the_subscriptions_of_others) {
       const bool done = co_await withdraw(spawn_when(late, [] { ADD_FAILURE(); }));
       EXPECT_TRUE(done);
       late.subscribe();
-      // The answer arrives during this call, or has arrived before this call.
+      // After this call, the answer to the first subscription has arrived.
       co_await call(pes() - 1, [] {});
       late.trigger();
       while (!late.has_triggered()) co_await sleep_for(1000);
@@ -326,8 +328,8 @@ TEST_P(withdrawals_on, leave_the_subscriptions_of_others) {
   });
 }
 
-// The test withdraws an operation and a subscription, and checks that their memory is freed. The
-// operation and the subscription are made again in each round.
+// Each round makes an operation that waits for an event of another PE, and withdraws the operation.
+// The memory of all operations must be freed.
 TEST_P(withdrawals_on, give_memory_back) {
   run([]() -> task<> {
     const auto elsewhere = [] { return make_user_event(); };

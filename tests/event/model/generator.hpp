@@ -3,8 +3,9 @@
 // frequent. Some programs consist of merges only. In other programs, tasks compete for one
 // reservation or repeatedly arrive at a barrier.
 //
-// No program can hang under any schedule, for two reasons. An event waits only for earlier events.
-// A task that holds a reservation never waits for a reservation of the same or a lower rank.
+// No program can hang under any schedule, for two reasons. First, an event waits only for earlier
+// events. Second, reservations are ranked, and a task that holds one waits only for reservations of
+// higher rank.
 
 #include "event/model/maker.hpp"
 
@@ -126,8 +127,8 @@ class program_generator : program_maker {
     return {};
   }
 
-  /// Adds an acquisition of a reservation to the program. A task runs while the program holds the
-  /// reservation.
+  /// Adds an acquisition of a reservation to the program, and one or two operations that run while
+  /// the reservation is held.
   void acquire_one() {
     event_plan plan = some(event_kind::acquired);
     if (!one_in(4)) plan.inputs = {any_event()};
@@ -167,8 +168,8 @@ class program_generator : program_maker {
     return acquired + 1;
   }
 
-  /// Returns true if, whatever reservations other tasks hold, `after` certainly ends and ends only
-  /// after the acquisition.
+  /// Returns true if the event `after` may be the precondition of the release. The event must
+  /// certainly end, must not wait for other reservations, and must end after the acquisition.
   bool may_release(std::size_t acquired, std::size_t after) const {
     if (at(after).end == ends::never || !at(after).before[acquired]) return false;
     event_set seen;
@@ -257,7 +258,8 @@ class program_generator : program_maker {
     members_[i].bound = std::max(members_[i].bound, phase + move.ahead);
   }
 
-  /// Adds a move of the next phase. A move of the kind `look` belongs to the newest existing phase.
+  /// Adds a move that belongs to the next phase, or to the newest existing phase if the kind is
+  /// `look`.
   move_plan& add_move(move_kind kind, std::size_t step, std::size_t member = 0) {
     move_plan move;
     move.kind = kind;
@@ -289,7 +291,7 @@ class program_generator : program_maker {
   std::size_t fails_one_in_ = 8;
   bool nevers_ = false;
   std::vector<member> members_;
-  std::vector<std::size_t> held_;  ///< acquisitions that the program must still release
+  std::vector<std::size_t> held_;  ///< acquisitions whose release the program still lacks
 };
 
 }  // namespace atl::test

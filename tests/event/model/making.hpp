@@ -42,8 +42,8 @@ struct running_program : program_plan {
   progress so_far;
   std::vector<event_record> records;
   std::vector<event> made;
-  /// Indexed by event. If a PE other than the maker triggers a promised event, the element is the
-  /// merged event of the inputs. The PE triggers the promised event after the merged event.
+  /// For each promised event that a PE other than its maker triggers, the merged event of its
+  /// inputs. That PE triggers the promised event when the merged event has ended. Indexed by event.
   std::vector<event> merged_before;
   std::vector<reservation> doors;
   /// for each reservation, the acquisitions whose tasks hold it now
@@ -53,7 +53,7 @@ struct running_program : program_plan {
   /// phase with the last handle that is valid for the phase.
   std::vector<std::vector<summing_barrier>> handles;
   global_array<std::uint64_t> words;
-  std::uint64_t tries = 0;  ///< number of tries that acquired a reservation
+  std::uint64_t tries = 0;  ///< number of calls of `try_acquire` that succeeded
   bool wrong = false;
 
   void expect(bool holds, site where = site::current()) {
@@ -77,15 +77,16 @@ inline error error_of(std::size_t number) {
   return {errc::input, "poison " + std::to_string(number)};
 }
 
-/// Checks that no task that excludes the mode `mode` holds the reservation `door`. The new task
-/// belongs to the acquisition `own`.
+/// Checks that a new task may hold the reservation `door` in the mode `mode`, because all other
+/// holders share this mode. Tasks of the same acquisition `own` do not count.
 inline void expect_admitted(running_program& in, std::size_t door, std::uint32_t mode,
                             std::optional<std::size_t> own) {
   for (const std::size_t other : in.inside[door])
     in.expect(other == own || (mode != 0 && in.events[other].mode == mode));
 }
 
-/// Begins a task that runs while reservations are held.
+/// Records that a task runs under the reservations that the plan of event `number` states, and
+/// checks that no other holder excludes the task.
 inline void enter(running_program& in, std::size_t number) {
   for (const std::size_t acquired : in.events[number].inside) {
     const event_plan& as = in.events[acquired];

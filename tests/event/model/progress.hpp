@@ -1,6 +1,7 @@
 #pragma once
-// Records what a running program has done, and tells which events may therefore have ended. An
-// event that may have ended at some time may have ended at all later times.
+// Records the moves and operations of a running program, and computes which events may have ended
+// because of them. If an event may have ended at some time, it may also have ended at all later
+// times.
 
 #include "event/model/plan.hpp"
 
@@ -68,7 +69,7 @@ class progress {
   bool every(const event_plan& plan) const {
     return std::ranges::all_of(plan.inputs, [this](auto i) { return may_have_ended_[i]; });
   }
-  /// Returns true if an input that has the outcome of `plan` may have ended.
+  /// Returns true if at least one input may have ended with the outcome `plan.end`.
   bool one(const event_plan& plan) const {
     return std::ranges::any_of(plan.inputs, [&](auto i) {
       return program_.events[i].end == plan.end && may_have_ended_[i];
