@@ -11,7 +11,7 @@ using message::traffic;
 
 namespace {
 
-/// Returns the counters of this PE, without sending a message.
+/// Returns the counters of this PE with their latest values.
 observe::counters counted() {
   this_pe().messages->update_counters();
   return *this_pe().counters;
@@ -66,7 +66,7 @@ TEST(aggregation, fills_buffers_with_messages_behind_one_header) {
 }
 
 TEST(aggregation, sends_one_message_when_there_is_nothing_else_to_do) {
-  // If the buffer is not sent, the call never returns.
+  // The call returns only if the buffer is sent although it is not full.
   const auto counts = counted_for(two_pes(), 1);
   EXPECT_EQ(counts.buffers_sent, 1u);
   EXPECT_EQ(counts.buffers_flushed, 1u);
@@ -115,8 +115,8 @@ TEST(aggregation, keeps_a_parcel_that_holds_much_and_has_little) {
 
 constexpr int k_messages_one_by_one = 2'000;
 
-/// Returns the number of buffers that PE 0 sends. PE 0 sends a message every microsecond, and is
-/// idle in between.
+/// Calls `send()`, which sends one message, every microsecond. The PE is idle in between. Returns
+/// the number of buffers that the PE sends.
 template <class Send>
 task<std::uint64_t> buffers_for_single_messages(Send send) {
   const std::uint64_t before = this_pe().counters->buffers_sent;
@@ -127,8 +127,9 @@ task<std::uint64_t> buffers_for_single_messages(Send send) {
   co_return this_pe().counters->buffers_sent - before;
 }
 
-/// Returns a PE to which PE 0 sends its messages through another PE of its own node, with or
-/// without relays.
+/// Returns a PE of another node, to which PE 0 sends messages through another PE of its own node.
+/// If `relayed` is true, that PE relays each message; otherwise, it forwards whole parcels of
+/// messages.
 int pe_behind_a_mate(int pes_of_node, bool relayed) {
   message::route_table from_here(0, pes(), this_pe().messages->nodes(), 0, 1 << 10);
   from_here.choose(routing::node);
@@ -218,7 +219,7 @@ task<sent> send_some(sent& to_self) {
 class counters_of_messages : public test::on_pes {};
 
 task<> check_counters() {
-  co_await all_barrier();  // The messages that started this program have arrived on all PEs.
+  co_await all_barrier();  // The messages that start this program must not be counted.
   const auto before = counted();
   co_await all_barrier();
   sent to_self;

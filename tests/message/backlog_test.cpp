@@ -1,5 +1,6 @@
 // Tests a receiver that is slower than its senders. Some senders are handlers that forward the
-// messages that they receive. The backlog must stay bounded even if messages never stop.
+// messages that they receive. The memory for messages that wait must stay bounded even if messages
+// never stop.
 
 #include "support/own_state.hpp"
 #include "support/run_on.hpp"
@@ -39,7 +40,7 @@ struct passed_on {
   void operator()() const {
     async_call(0, [cargo = cargo] {
       consume_slowly();
-      // The whole content must have arrived.
+      // An incomplete message makes the count wrong.
       if (cargo.content[0] != cargo.content[99]) ++consumed();
     });
   }

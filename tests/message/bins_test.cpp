@@ -1,5 +1,5 @@
-// Bins collect updates of one range of memory, which are then executed together. No update may wait
-// in a bin forever.
+// Tests bins, in which a sender collects the updates of one range of an array. The updates of a bin
+// are executed together. No update may wait in a bin forever.
 
 #include "support/own_state.hpp"
 #include "support/run_on.hpp"
@@ -34,8 +34,8 @@ visits& visits_here() {
   return each();
 }
 
-/// An update that counts, on its PE, how often an update changes another range of memory than the
-/// previous update.
+/// An update that counts on its PE how often two successive updates change different ranges of
+/// memory.
 struct visit {
   words array;
   std::uint64_t words_of_stretch;
@@ -56,7 +56,8 @@ struct jumping {
   std::uint64_t operator()() { return hash(++i) % size; }
 };
 
-/// Lets each PE issue 1,024 updates for each range. A bin holds 256 updates.
+/// Lets each PE issue 1,024 updates for each range, in a random order. A bin holds 256 updates, so
+/// a PE must change the range about once per 256 updates.
 task<> expect_few_changes(std::uint64_t size, std::uint64_t block, std::uint64_t stretch) {
   const words array = co_await make_array<std::uint64_t>(size, block);
   const auto part = [=]() -> task<> {
@@ -137,8 +138,8 @@ std::uint64_t issue_until_refused(const words& array) {
   return asked - 1;
 }
 
-// While a PE issues updates, no update is delivered. Accepted updates must be executed, and refused
-// updates must not be executed.
+// No update is delivered while a PE issues updates, so the memory for unsent messages reaches its
+// limit. Accepted updates must be executed, and refused updates must not be executed.
 TEST_P(bins, refuse_what_the_overflow_has_no_room_for_and_lose_nothing) {
   options.overflow_limit = 64 << 10;
   run([]() -> task<> {
@@ -221,7 +222,8 @@ TEST(bins_of_a_busy_pe, let_go_what_is_old) {
   });
 }
 
-// Recent updates stay in a bin, and are not moved to a buffer for PE 1.
+// Recent updates must stay in a bin. If they were moved to a buffer, the buffer would begin a run
+// of messages.
 TEST(bins_of_a_busy_pe, keep_what_is_not_old) {
   test::run_on(two_pes_that_flush_after(10'000'000'000), []() -> task<> {
     const words array = co_await large_array();

@@ -179,7 +179,7 @@ struct alignas(Alignment) sized {
   }
 };
 
-/// Sends two messages of each size, because the second message is not at the beginning of a buffer.
+/// Sends all sizes twice, so that most messages begin in the middle of a buffer.
 template <std::size_t Alignment, std::size_t First, std::size_t Step, std::size_t... K>
 void send_sizes(int pe, std::index_sequence<K...>) {
   for (int twice = 0; twice < 2; ++twice) {
@@ -224,8 +224,8 @@ struct alignas(Alignment) looking_ahead {
     arrived_here().numbers[0].push_back(number);
   }
   void operator()() const {
-    // If prefetches are made, each message must be prefetched before it is executed. Messages are
-    // executed in order.
+    // Messages are executed in order. If the runtime prefetches at all, it must call `prefetch` for
+    // each message before the message is executed.
     const auto& told = arrived_here().numbers[0];
     if (!told.empty() && (told.size() <= number || told[number] != number)) ++arrived_here().bad;
     if (arrived_here().count++ != number) ++arrived_here().bad;

@@ -1,5 +1,6 @@
-// Tests credits, and the overflow and its limit. The receivers of the simulated transport return a
-// buffer only at the request of the test.
+// Tests flow control: a sender needs a credit for each buffer, and buffers without a credit wait in
+// the overflow. The receivers of the simulated transport return a credit only at the request of the
+// test.
 
 #include "atoll/message/flow_control.hpp"
 
@@ -75,20 +76,20 @@ class flow : public testing::Test {
     control.close(destination, memory, bytes);
   }
 
-  /// Delivers a buffer whose handlers fill `buffers` further buffers for PE 1.
+  /// Delivers a buffer of messages, whose handlers fill `buffers` further buffers for PE 1.
   void deliver_and_overflow(int buffers = 1) {
     const std::uint64_t before = control.bytes();
     for (int i = 0; i < buffers; ++i) overflow(1);
     control.delivered(k_capacity, before);
   }
 
-  /// Returns the number of buffers that are delivered in `seconds` seconds. Meanwhile, no waiting
-  /// buffer can be sent.
+  /// Returns the number of buffers that are delivered in `seconds` seconds, while no waiting buffer
+  /// can be sent.
   int delivered_in(int seconds, int buffers_for_each) {
     int delivered = 0;
     const auto end = transport.time + seconds * transport::nanoseconds{1'000'000'000};
     for (; transport.time < end && delivered < k_many; transport.time += 1'000'000) {
-      control.drain();  // The call measures the size of the overflow.
+      control.drain();  // Flow control measures the overflow in this call.
       while (control.may_deliver() && ++delivered < k_many) {
         deliver_and_overflow(buffers_for_each);
         control.drain();
@@ -152,7 +153,8 @@ TEST_F(flow, ends_the_job_where_there_is_no_memory_for_what_others_rely_on) {
 }
 
 TEST_F(flow, charges_what_waits_and_nothing_that_has_gone) {
-  // While 5 MiB are held, the account checks the limit at every operation.
+  // The account counts all memory of the PE. While 5 MiB are held, the account checks the limit at
+  // every operation.
   account.add(std::size_t{5} << 20);
   const std::uint64_t before = account.held();
   for (const std::uint32_t bytes : {k_capacity, k_capacity / 2, 8U}) overflow(1, bytes);
@@ -236,8 +238,8 @@ class flow_without_limit : public flow {
   }
 };
 
-// The receiver of forwarded messages may be stopped. Each delivered message is then forwarded to
-// the stopped receiver, and waits on this PE.
+// The handlers forward each message to a PE that has stopped. The forwarded messages wait on this
+// PE, so the PE must deliver only few messages.
 TEST_F(flow_without_limit, delivers_few_buffers_in_a_backlog_that_grows_by_one_for_each) {
   overflow_much();
   EXPECT_LE(delivered_in(10, 1), 501);

@@ -1,5 +1,5 @@
-// Tests the list of buffers that are being filled, and the decision whether an idle PE may send
-// such a buffer.
+// Tests the list of buffers that are being filled. Also tests when an idle PE may send a buffer
+// that is not full.
 
 #include "atoll/message/flusher.hpp"
 #include "atoll/message/open_buffers.hpp"
@@ -18,7 +18,7 @@ namespace {
 
 constexpr auto all = [](const send_buffer&) { return true; };
 
-/// Buffers for PEs 0 to 6, like those of an aggregator.
+/// Send buffers for PEs 0 to 6, and the list of the open ones.
 class buffers {
  public:
   buffers() {
@@ -38,7 +38,7 @@ class buffers {
     return open.remove(of(pe));
   }
 
-  /// Closes the buffers that may be closed, and returns their destinations.
+  /// Closes the buffers for which `may` returns true, and returns their destinations.
   template <class May>
   std::vector<int> closed(const May& may) {
     std::vector<int> destinations;
@@ -194,8 +194,8 @@ TEST(idle_pacing, lets_some_for_other_nodes_go_after_a_pause_and_then_paces_them
   EXPECT_FALSE(pacing.may_go(distant, 0, next, next));
 }
 
-// Returns the number of buffers that all PEs of a node together send in ten milliseconds, if the
-// PEs send one after another.
+// Returns the number of buffers that the PEs of a node may send to other nodes in ten milliseconds.
+// All PEs have the same share.
 int sent_by_node(int pes) {
   idle_pacing pacing(pes);
   int gone = 0;

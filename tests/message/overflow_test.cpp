@@ -1,5 +1,5 @@
-// If a PE does not poll for messages, messages for it wait at their senders. No message may be
-// lost, and the memory for them must be bounded.
+// Tests messages for a PE that does not poll, which wait in the overflow of their senders. No
+// message may be lost, and the memory of the overflow must be bounded.
 
 #include "support/captured_stderr.hpp"
 #include "support/own_state.hpp"
@@ -108,15 +108,16 @@ TEST_P(overflow, loses_nothing_and_keeps_the_order) {
            [] { expect_all_received(k_items); });
 }
 
-/// Tells PE 0 once that a buffer on this PE could not be sent.
+/// Tells PE 0 that a buffer on this PE could not be sent. Further calls have no effect.
 void tell_of_overflow(words told) {
   if (this_pe().counters->buffers_overflowed == 0 || received_here().told_of_overflow) return;
   received_here().told_of_overflow = true;
   ++shared_word(told[0]);
 }
 
-/// Handles no messages until the wanted number of PEs have a buffer that could not be sent. The
-/// call then waits a moment longer, in which these PEs could send too much.
+/// Returns a function that handles no messages until `wanted()` PEs have reported a buffer that
+/// could not be sent. The function then waits 20 ms longer, in which a wrong runtime would send too
+/// much.
 auto until_overflow(std::uint64_t (*wanted)()) {
   return [wanted](words told) {
     compute_until([=] { return shared_word(told[0]) >= wanted(); });
@@ -125,9 +126,9 @@ auto until_overflow(std::uint64_t (*wanted)()) {
 }
 
 TEST_P(overflow, is_as_small_as_a_few_buffers_for_tasks_that_wait_for_room) {
-  // Between nodes, PEs also buffer the messages that they forward for other PEs.
+  // All PEs are on one node, because a PE also buffers messages that it forwards to other nodes.
   options.sim_node_size = 16;
-  // Meanwhile, PE 0 handles no messages.
+  // PE 0 handles no messages while the other PEs send.
   run_deaf(
       until_overflow([] { return static_cast<std::uint64_t>(pes() - 1); }),
       [](words told) -> task<> {
@@ -212,8 +213,8 @@ task<> ask_until_refused(words told, Ask ask) {
   EXPECT_EQ(code, errc::overflow);
 }
 
-// Only one PE sends requests. If PE 0 had to answer several PEs, its answers could exceed this
-// limit too.
+// Only PE 1 sends requests. If PE 0 had to answer several PEs, the answers of PE 0 could exceed
+// this limit, too.
 TEST_P(overflow, at_the_limit_ends_the_scope_of_asynchronous_delegates) {
   options.overflow_limit = 64 << 10;
   run_deaf([](words told) { compute_until([=] { return shared_word(told[0]) > 0; }); },
@@ -236,7 +237,8 @@ struct relay {
   }
 };
 
-// The schedule decides which PEs run out of room first, and which other PEs then wait for them.
+// All other PEs forward items to PE 0. When PE 0 has no room, these PEs soon have no room for each
+// other's items, in an order that depends on the schedule.
 TEST_P(overflow, loses_nothing_that_handlers_pass_on) {
   run_deaf(
       until_overflow([] { return std::uint64_t{1}; }),
@@ -264,7 +266,8 @@ std::uint64_t resident_bytes() {
   return resident * 4096;
 }
 
-// Buffers are large, and each may hold only a single message.
+// Buffers are large, and each holds a single message. The overflow must nevertheless take hardly
+// more memory than the messages.
 TEST_P(overflow, takes_little_more_memory_than_it_counts) {
   if (test::sanitized || options.pe_kind == pe_kind::thread) GTEST_SKIP() << "measures processes";
   options.aggregation = false;
@@ -300,7 +303,7 @@ TEST(overflow_of_answers, ends_the_job_at_the_limit_with_the_error) {
         };
         co_await finish(ask);
       });
-    } catch (const error& failure) {  // The error is thrown in this process if PEs are threads.
+    } catch (const error& failure) {  // thrown here only if PEs are threads
       status = failure.exit_status();
       text = failure.what();
     }

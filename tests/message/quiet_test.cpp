@@ -117,8 +117,8 @@ struct round_trip {
   }
 };
 
-// After all messages have been executed, an acknowledgement is still in flight to the task that
-// waits.
+// A task waits for messages that it has caused. When all these messages have been executed, the
+// acknowledgement to the task is still in flight, and all_quiet must wait for it.
 TEST_P(quiet, comes_after_tasks_that_wait_for_the_end_of_what_they_started) {
   run_spmd([]() -> task<> {
     for (int round = 0; round < 20; ++round) {
@@ -148,7 +148,7 @@ TEST_P(quiet, comes_after_sleeping_tasks) {
   });
 }
 
-// The acknowledgement of a failed message is counted like any other acknowledgement.
+// A failed message must not make all_quiet wait forever.
 TEST_P(quiet, comes_after_messages_that_have_failed) {
   run_spmd([]() -> task<> {
     const auto send = [] {

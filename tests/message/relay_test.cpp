@@ -30,8 +30,7 @@ task<std::uint64_t> all_counted(std::uint64_t observe::counters::* which) {
   co_return co_await all_reduce(counted(which), std::plus<>());
 }
 
-/// On each PE, adds the number of the PE plus one to `each` words of every PE. The order of PEs and
-/// words is shuffled.
+/// Adds the number of this PE plus one to `each` words of every PE, in a shuffled order.
 void add_everywhere(table words, std::uint64_t each) {
   for (std::uint64_t i = 0; i < each * k_pes_in_pairs; ++i) {
     async_fetch_add(words[i * 7 % words.size()], static_cast<std::uint64_t>(my_pe()) + 1);
@@ -73,8 +72,8 @@ TEST_P(relayed, messages_are_executed_once_and_counted_where_they_end) {
   run_with_words(options, 64, &check_that_each_is_executed_once);
 }
 
-/// A message that adds one to a word, and then sends itself to another PE. The messages that a PE
-/// creates are routed like the messages that it relays.
+/// A message that adds one to a word, and then sends itself to another PE. A PE may create a
+/// message of this type while it also relays messages of this type.
 struct wandering {
   std::uint64_t offset;
   std::uint32_t steps_left;
@@ -108,8 +107,8 @@ TEST_P(relayed, messages_that_send_others_of_their_kind_are_counted_beside_them)
   run_with_words(job_of_pairs(GetParam()), 4, &check_that_those_sent_by_messages_are_counted);
 }
 
-/// Sends updates to all PEs in ascending order. `function(i)` returns the function that updates the
-/// word of PE i.
+/// Sends updates 1 to 2,000 to every third PE, in ascending order. `function(i)` returns the
+/// function that updates the word of PE i.
 template <class Function>
 task<> send_in_order(Function function) {
   const auto last = co_await make_array<std::uint64_t>(k_pes_in_pairs);
@@ -132,7 +131,8 @@ TEST_P(relayed, messages_of_one_pe_to_another_stay_in_order) {
   test::run_on(job_of_pairs(GetParam()), [=] { return send_in_order(follows_as_leaf); });
 }
 
-/// Returns a function that counts executed updates, in memory that simulated PEs share.
+/// Returns an update function that counts its executions in `executed`. Simulated PEs share the
+/// memory of `executed`.
 auto counting_in(std::uint64_t& executed) {
   return [counted = &executed](std::uint64_t&) noexcept { ++*counted; };
 }
@@ -151,7 +151,7 @@ void expect_executed_when_scopes_end(std::uint64_t seed, Function function) {
     };
     co_await finish(update);
     EXPECT_EQ(executed, std::uint64_t{k_pes_in_pairs});
-    co_await all_barrier();  // Even in a wrong run, all updates are executed by the end.
+    co_await all_barrier();  // In a wrong run, late updates need `executed` until here.
     co_await all_barrier();
     relayed_messages += counted(&observe::counters::messages_relayed);
   };
@@ -246,12 +246,13 @@ task<> wait_until_unlocked() {
   while (locked[my_pe()]) co_await yield();
 }
 
-// Each PE is locked while its updates are in flight. Tasks that other PEs spawn on a locked PE wait
-// until it is unlocked. The updates of one batch must not wait for tasks of other updates.
+// Each PE is locked while its updates are in flight. Messages of other PEs spawn a task on the
+// locked PE, which waits until the PE is unlocked. The acknowledgement of the updates must not wait
+// for such tasks.
 task<> update_while_locked(table words) {
   co_await all_barrier();
   const auto spawn_what_waits = [&] {
-    // The PEs that continue here send messages for PE `my_pe() ^ 3` directly.
+    // Only PEs that send messages for PE `my_pe() ^ 3` directly continue here.
     if (my_pe() % 2 != my_pe() / 2 % 2) return;
     async_update(words[static_cast<std::uint64_t>(my_pe() ^ 3)],
                  [](std::uint64_t&) noexcept { spawn(&wait_until_unlocked); });

@@ -1,4 +1,4 @@
-// Tests the next hops of one PE, and how they change.
+// Tests the table with the next hop of one PE to each destination, for each kind of routing.
 
 #include "atoll/message/routes.hpp"
 
@@ -61,8 +61,9 @@ TEST(a_route_table, relays_where_many_are_behind_a_hop) {
   EXPECT_FALSE(many.relays());
   many.choose(routing::node);
   ASSERT_TRUE(many.relays());
-  EXPECT_TRUE(many.relays_to(2));  // Another PE of the node sends the streams to ten nodes.
-  // This PE sends the streams to other nodes, which have two PEs each.
+  // For PE 2, PE 0 uses the other PE of its own node, which forwards messages to ten nodes.
+  EXPECT_TRUE(many.relays_to(2));
+  // PE 0 sends messages for PE 5 directly to the node of PE 5, which has only two PEs.
   EXPECT_FALSE(many.relays_to(5));
   many.go_directly();
   EXPECT_FALSE(many.relays());

@@ -1,5 +1,5 @@
-// Messages for other nodes are first sent to an intermediate PE. Tests which PE is the intermediate
-// PE, and that the messages arrive.
+// Tests the routes of messages between nodes, which lead through intermediate PEs. The tests check
+// which PEs these are, and that the messages arrive.
 
 #include "atoll/message/routes.hpp"
 
@@ -16,7 +16,8 @@ using message::node_layout;
 
 namespace {
 
-/// Returns `nodes` nodes of `each` PEs. The last node has `last` PEs.
+/// Returns the node of each PE, in a cluster of `nodes` nodes with `each` PEs. The last node has
+/// `last` PEs.
 std::vector<int> cluster(int nodes, int each, int last) {
   std::vector<int> node_of;
   for (int node = 0; node < nodes; ++node)
@@ -118,8 +119,8 @@ TEST(routes, buffers_grow_with_the_square_root_of_the_pes) {
   EXPECT_LE(by_grid.buffers_of(5), 32u);
   const routed_cluster dealt(cluster(64, 16, 16), routing::grid);
   for (int pe = 0; pe < 16; ++pe)
-    // The bound allows two streams to other nodes, and one buffer for each of the 16 PEs of the own
-    // node.
+    // A PE may fill one buffer for each of the 16 PEs of its own node, and two buffers for other
+    // nodes.
     EXPECT_LE(dealt.buffers_of(pe), 18u);
 }
 
@@ -145,7 +146,7 @@ TEST(routes, lead_to_no_more_partners_than_buffers_are_sized_for) {
 }
 
 TEST(routes, are_the_same_by_tables_as_by_division) {
-  std::vector<int> dealt;  // Nodes of equal size, to which the PEs are assigned in turn.
+  std::vector<int> dealt;  // the node of each PE; PEs are assigned to four nodes in turn
   for (int pe = 0; pe < 12; ++pe) dealt.push_back(pe % 4);
   const node_layout by_tables(dealt);
   const std::vector<int> in_turn = cluster(4, 3, 3);
@@ -206,7 +207,7 @@ class routed : public testing::TestWithParam<routed_job> {
     settings result = seed == 0 ? test::job_of(pes) : test::simulated_job_of(pes, seed);
     result.node_size = node_size;
     result.routing = how;
-    result.buffer_size = 2 << 10;  // With this size, many parcels and many buffers get full.
+    result.buffer_size = 2 << 10;  // so small that many buffers become full
     return result;
   }
 };
@@ -287,7 +288,8 @@ INSTANTIATE_TEST_SUITE_P(routing, routed, testing::ValuesIn(routed_jobs()), name
 
 class routed_to_thousands : public testing::TestWithParam<routing> {};
 
-// A PE has more destinations than open parcels, so parcels are closed again and again.
+// A parcel is a small buffer with the messages for one destination. A PE has more destinations than
+// open parcels, so parcels are closed again and again.
 TEST_P(routed_to_thousands, messages_arrive_once_and_in_order) {
   if (test::only_threads) GTEST_SKIP() << "a thread sanitizer leaves too little address space";
   settings options = test::simulated_job_of(1300, 1);

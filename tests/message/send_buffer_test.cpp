@@ -1,4 +1,5 @@
-// Tests how a buffer counts its messages while the buffer is filled.
+// Tests how a send buffer counts its messages while it is filled. Messages of one type form a run,
+// whose header and common part are stored once.
 
 #include "atoll/message/send_buffer.hpp"
 
@@ -106,14 +107,16 @@ TEST(send_buffer, has_the_common_part_of_a_run_behind_its_header_and_counts_what
   common.fill(std::byte{0x5a});
   for (int i = 0; i < 5; ++i) buffer.write<1>(12, &scope, common);
   EXPECT_EQ(buffer.out.all_created(), 5U);
-  // The sum consists of a marker, a header, a common part, and 60 bytes of messages.
+  // A marker, a header, a common part of 80 bytes, and 60 bytes of messages that are rounded up to
+  // 64.
   EXPECT_EQ(buffer.out.close(), 8 + 8 + 80 + 64U);
   EXPECT_EQ(scope.pending, 5);
   const std::span part(buffer.memory() + 16, 80);
   EXPECT_TRUE(std::ranges::equal(part, common));
 }
 
-// A run is short if it has few messages, however large the common part of its messages is.
+// If messages of two types alternate, each run is short, and each repeats its common part. After a
+// few short runs, the buffer must collect the messages of each type in chunks.
 TEST(send_buffer, repeats_the_common_part_in_few_runs_where_kinds_are_mixed) {
   counted_buffer buffer;
   activity scope;

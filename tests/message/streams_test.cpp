@@ -18,7 +18,7 @@ namespace {
 
 constexpr int k_many_pes = 5000;
 
-/// PE 7 in a job with one PE per node. The messages of PE 7 are routed through a grid.
+/// The table of PE 7, in a job with one PE per node. PE 7 sends messages through a grid of nodes.
 struct many_streams {
   route_table routes{7, k_many_pes, {}, 1, 4096};
   std::vector<int> given_up;
@@ -65,7 +65,7 @@ TEST(the_streams_of_a_pe, go_straight_on_a_detour) {
   send_buffer& detour = some.all.begin_detour(4321);
   EXPECT_TRUE(detour.is_direct());
   EXPECT_EQ(&some.all.to(4321), &detour);
-  // Meanwhile, the other destination holds the entry.
+  // During the detour, the other destination gets the shared entry.
   EXPECT_NE(&some.all.to(4321 - 1024), &detour);
   some.all.end_detour(detour);
   EXPECT_EQ(some.all.to(4321).hop, hop);

@@ -27,15 +27,15 @@ TEST(termination_detector, goes_on_while_a_message_is_under_way) {
 }
 
 TEST(termination_detector, is_not_fooled_by_more_executed_than_created) {
-  // A message is created on a PE that was already counted, and executed on a PE that is counted
-  // later.
+  // A wave adds up the messages that PEs have created and executed, one PE after another. A message
+  // may be created on a PE that was already counted, and executed on a PE that is counted later.
   termination_detector detector;
   EXPECT_FALSE(detector.quiet_after({7, 8, 0}));
   EXPECT_FALSE(detector.quiet_after({7, 8, 0}));
 }
 
 TEST(termination_detector, is_not_fooled_by_sums_that_happen_to_balance) {
-  // Each of the two sums misses one message. The next wave counts both messages.
+  // A message may be missing in both sums of a wave, so one wave with equal sums proves nothing.
   termination_detector detector;
   EXPECT_FALSE(detector.quiet_after({7, 7, 0}));
   EXPECT_FALSE(detector.quiet_after({8, 8, 0}));
@@ -78,7 +78,8 @@ class model {
 
   bool silent() const { return travelling_.empty(); }
 
-  /// Counts the messages of every PE in a random order, while messages are forwarded.
+  /// Counts the messages of one PE after another, from a random PE on, while messages are
+  /// forwarded.
   wave next_wave() {
     wave sums;
     const auto first = pick(created_.size());

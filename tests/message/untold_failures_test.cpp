@@ -60,7 +60,7 @@ TEST(untold_failures, that_say_the_same_are_told_once_and_counted) {
   EXPECT_EQ(count(said.text(), "PE 3: 899 more parts of scopes have failed"), 1u) << said.text();
 }
 
-/// Returns the error that ends the job at this time, or nothing if the job continues.
+/// Returns the error that ends the job at `time`, or nothing if the job continues.
 std::optional<error> end_at(untold_failures& failures, transport::nanoseconds time,
                             bool has_much = false) {
   try {
@@ -123,7 +123,7 @@ TEST(untold_failures, of_other_kinds_may_wait_while_there_is_no_memory) {
   EXPECT_FALSE(end_at(failures, 60 * k_second, true).has_value());
 }
 
-// If the clock is simulated, a second may take very long.
+// The job must end without a wait of a second, which may take very long if the clock is simulated.
 TEST(untold_failures, end_the_job_at_once_where_many_more_come_than_are_told) {
   untold_failures failures;
   const auto one = failure_saying("rhubarb");

@@ -4,8 +4,7 @@
 // reservation or repeatedly arrive at a barrier.
 //
 // No program can hang under any schedule, for two reasons. First, an event waits only for earlier
-// events. Second, reservations are ranked, and a task that holds one waits only for reservations of
-// higher rank.
+// events. Second, a task that holds a reservation waits only for reservations with higher numbers.
 
 #include "event/model/maker.hpp"
 
@@ -169,7 +168,8 @@ class program_generator : program_maker {
   }
 
   /// Returns true if the event `after` may be the precondition of the release. The event must
-  /// certainly end, must not wait for other reservations, and must end after the acquisition.
+  /// certainly end, and must end after the acquisition. It must not wait for a reservation with the
+  /// same or a lower number.
   bool may_release(std::size_t acquired, std::size_t after) const {
     if (at(after).end == ends::never || !at(after).before[acquired]) return false;
     event_set seen;
