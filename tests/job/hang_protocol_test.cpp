@@ -1,4 +1,5 @@
-// Tests the hang detector with simulated PEs.
+// Tests when the hang detector looks at the PEs and when it reports a hang. The PEs are objects
+// that always report the same state.
 
 #include "atoll/job/hang_watch.hpp"
 #include "support/captured_stderr.hpp"

@@ -18,8 +18,8 @@ using test::sanitized;
 using transport::awaited;
 using transport::delivery;
 
-/// Fails the job with exit status 1 unless `condition` holds. The function on a PE calls `require`.
-/// The PE may be in another process.
+/// Fails the job with exit status 1 if `condition` is false. Functions on PEs call `require`
+/// instead of the macros of GoogleTest, because a PE may be in another process.
 inline void require(bool condition, const std::string& sentence) {
   if (!condition) fail(errc::wrong_result, "{}", sentence);
 }

@@ -18,7 +18,8 @@ constexpr const char* all_variables[] = {
 
 using environment = std::map<std::string, std::string>;
 
-/// A fixture whose environment contains no launcher except that of the test.
+/// A fixture that removes the variables of all launchers from the environment, so that a test sets
+/// those of its own launcher.
 class launcher : public testing::Test {
  protected:
   launcher() { clear(); }
@@ -76,8 +77,8 @@ TEST_F(launcher, is_none_where_variables_are_empty) {
   EXPECT_FALSE(present_launch());
 }
 
-// If the outer launcher were used, each rank would run a job of its own, and all jobs would write
-// the same files.
+// The inner launcher must be found. If the outer one were found, each rank would run a job of its
+// own, and all jobs would write the same files.
 TEST_F(launcher, in_a_shell_of_another_one_is_the_inner_one) {
   put({{"PMIX_RANK", "0"}, {"SLURM_STEP_NUM_TASKS", "1"}, {"PMI_RANK", "2"}, {"PMI_SIZE", "4"}});
   EXPECT_EQ(present_launch()->library, mpi_library::mpich);

@@ -1,6 +1,6 @@
-// Tests how the hang detector asks PEs that share memory. The detector may report a hang only if
-// each PE has answered and then waits again. The state that other PEs see is not enough, because a
-// PE may have had no processor for seconds.
+// Tests how the hang detector asks the PEs of one node. The detector may report a hang only if each
+// PE has answered a question and then waits again. A PE that seems to wait may only have had no
+// processor for seconds.
 
 #include "atoll/job/hang_carriers.hpp"
 #include "atoll/transport/shm/endpoint.hpp"
@@ -54,8 +54,8 @@ class kernel_wait {
 
 constexpr std::uint32_t k_never = UINT32_MAX;
 
-/// PEs that are threads. The PEs wait for messages, for memory, or in a place that the test
-/// chooses.
+/// A fixture in which PEs are threads. The PEs wait for messages, for memory, or in a function that
+/// the test chooses.
 class pes_as_threads : public testing::Test {
  protected:
   explicit pes_as_threads(int pes) : region_(pes, settings{}), carrier_(region_, stopping_) {}
@@ -156,7 +156,8 @@ TEST_P(watched_pes, hang_for_want_of_progress_where_one_is_blocked_elsewhere) {
   EXPECT_TRUE(carrier_.hangs_for_certain(all_at_rest(), seeming::quiescent));
 }
 
-// A task may start threads of its own, and block in the kernel until they have finished their work.
+// A task may start threads of its own, and block in the kernel until these threads have finished
+// their work. While the threads compute, the job does not hang.
 TEST_F(watched_pe, does_not_hang_while_threads_compute_that_it_is_blocked_for) {
   std::atomic<bool> computes{true};
   start(k_never, [this] { blocked_in_.enter(); });
@@ -171,8 +172,8 @@ TEST_F(watched_pe, does_not_hang_while_threads_compute_that_it_is_blocked_for) {
   blocked_in_.end();
 }
 
-// If an event of the whole job is reported, such as a death or a question, the verdict must not
-// wait for a PE.
+// While the detector asks the PEs, an event of the whole job may occur, such as a death. The
+// detector must then stop waiting for answers.
 TEST_P(watched_pes, are_left_alone_where_something_concerns_the_whole_job) {
   start(k_never, [this] { blocked_in_.enter(); });
   start_others();

@@ -1,4 +1,4 @@
-// Tests jobs whose process has several threads when it forks the PEs.
+// Tests jobs of processes that already have several threads when they fork the PEs.
 
 #include "job/jobs.hpp"
 #include "support/captured_stderr.hpp"

@@ -1,4 +1,5 @@
-// Compares the order in which simulated PEs run with an ordered set.
+// Tests the agenda, which decides the order in which simulated PEs run. An ordered set computes the
+// expected order.
 
 #include "atoll/transport/sim/agenda.hpp"
 
@@ -50,10 +51,10 @@ void go_on_in_order(int pes) {
   for (int i = 0; i < 20'000; ++i) {
     const int ran = all.take();
     const nanoseconds last = all.time_of(ran);
-    // If all PEs wait, they start again at time 0.
+    // If all PEs wait forever, the test continues at time 0.
     const nanoseconds now = last == forever ? 0 : last;
     const auto other = static_cast<int>(below(static_cast<unsigned>(pes)));
-    all.hasten(other, now + below(4U));  // If the PE is running, `hasten` has no effect.
+    all.hasten(other, now + below(4U));  // has no effect on the running PE
     all.add(ran, below(5U) == 0 ? forever : now + below(50U));
   }
   for (int pe = 0; pe < pes; ++pe) all.take();

@@ -1,4 +1,5 @@
-// Tests the answers that a PE writes when it is asked which tasks wait where.
+// Tests the shared memory into which a PE writes its answer when the hang detector asks which tasks
+// wait where.
 
 #include "atoll/transport/shm/region.hpp"
 
@@ -12,8 +13,8 @@ namespace {
 using observe::fact;
 using observe::finding;
 
-// The findings about tasks fill all of their places. All other findings must nevertheless be
-// stored.
+// There are too few places for 1,000 findings about waiting tasks. The area must store the findings
+// with the largest counts, and all findings of other kinds.
 TEST(answer_area, has_places_for_what_is_few_and_for_the_largest_of_the_rest) {
   constexpr std::uint64_t k_places = 1000;
   std::vector<finding> findings;

@@ -1,4 +1,5 @@
-// An atomic operation must change one word, and leave the neighbouring words unchanged.
+// Tests the atomic operations of one-sided access. Each operation must change one word and leave
+// the neighbouring words unchanged.
 
 #include "atoll/transport/one_sided.hpp"
 

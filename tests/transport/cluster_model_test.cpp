@@ -1,6 +1,6 @@
-// The model of a cluster is deterministic: the same settings give the same times. The parameters of
-// the model change the times in the right direction. The real runtime runs on nodes that this
-// machine does not have.
+// Tests the model of a cluster, in which the real runtime runs on simulated nodes. The same
+// settings must give the same times. Each parameter of the model must change the times in the right
+// direction.
 
 #include "atoll/transport/sim/cluster.hpp"
 #include "graph/scratch_file.hpp"
@@ -23,7 +23,7 @@ settings modelled(int pes, std::uint64_t node_size, const std::string& vary = ""
   options.sim_node_size = node_size;
   options.sim_vary = vary;
   options.buffers_per_pair = 0;
-  // PEs must not sleep, because the end of a sleep would hide the time of arrival.
+  // PEs must not sleep, because a sleeping PE would notice an arrival late.
   options.idle_yields = 1'000'000;
   return options;
 }
@@ -149,8 +149,8 @@ TEST(cluster_model, a_pe_naps_at_once_where_others_need_its_core) {
       << "a host of one PE knows of no other";
 }
 
-// A sender without credits waits for a message from its receiver, so it waits for a whole round
-// trip.
+// A sender that has used all its credits waits until the receiver returns some. Each such wait
+// takes a whole round trip.
 TEST(cluster_model, credits_between_nodes_are_messages) {
   const auto time_of_buffers = [](std::uint64_t a_pair, const std::string& vary) {
     settings options = modelled(2, 1, vary);
@@ -173,18 +173,18 @@ TEST(cluster_model, credits_between_nodes_are_messages) {
 }
 
 TEST(cluster_model, the_pes_of_a_node_share_its_network) {
-  // One PE per node and four PEs per node cause the same traffic between nodes. The number of
-  // rounds is smaller than the number of buffers of a pair of PEs, because all PEs send before they
-  // receive.
+  // The number of rounds is smaller than the number of buffers of a pair of PEs, because all PEs
+  // send before they receive.
   const int rounds = 3;
   const auto alone = time_of_gossip(modelled(2, 1, "gap=1000"), rounds);
   const auto shared = time_of_gossip(modelled(8, 4, "gap=1000"), rounds);
-  // The job sends 16 times as many buffers, and little else takes time.
+  // Four times as many PEs send 16 times as many buffers between the two nodes, and little else
+  // takes time.
   EXPECT_GT(shared, 8 * alone);
 }
 
 /// Returns the time at which the slowest PE of a node has finished its work. All PEs begin at time
-/// 0, and `work` adds the cost of a PE's work.
+/// 0, and `work` counts the work of each PE in counters.
 double time_of_work(const auto& work, const settings& options) {
   nanoseconds spent = 0;
   const int status = run_pes(options, [&](endpoint& wire) {
@@ -293,8 +293,8 @@ TEST(cluster_model, turns_on_a_core_are_as_long_as_a_tick) {
   EXPECT_GT(ends_of_looks(1, 3, 3).first, 2 * 27'000'000);
 }
 
-// Each PE needs 270 ms of processor time. If a PE had half a core all the time, a core would be
-// idle half of the time.
+// Three PEs share two cores, and each needs 270 ms of processor time. If two PEs shared a core
+// until they end, they would need 540 ms.
 TEST(cluster_model, no_pe_has_half_a_core_for_ever) {
   EXPECT_LT(ends_of_looks(2, 3, 3, "look=10").last, 500'000'000);
 }
@@ -348,7 +348,7 @@ nanoseconds time_of_incast(int senders, const std::string& vary) {
 }
 
 TEST(cluster_model, senders_to_one_node_share_its_way_in) {
-  const std::string slow = "gap=0,gap_per_byte=100";  // The network then needs 31 us per buffer.
+  const std::string slow = "gap=0,gap_per_byte=100";  // The network needs 31 us per buffer.
   const nanoseconds more = time_of_incast(9, slow) - time_of_incast(1, slow);
   EXPECT_NEAR(double(more), 8 * 31'200.0, 2'000);
 }

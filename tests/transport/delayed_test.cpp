@@ -53,7 +53,8 @@ class full_wire final : public endpoint {
   bool arrives_ = false;
 };
 
-// The limit applies to buffers that are not visible yet, not to all buffers.
+// The transport limits the number of buffers that are not visible yet. The total number of buffers
+// is unlimited.
 TEST(delayed_wire_alone, takes_any_number_of_buffers_one_after_the_other) {
   full_wire wire(1 << 20);
   delayed_endpoint delayed(wire, 5);

@@ -13,7 +13,7 @@ namespace atl::transport::internode {
 namespace {
 
 constexpr std::size_t k_segment_words = 262144;
-// number of words; their data is sent in a message of its own, apart from the request
+// Number of words of a large put. Its data is sent in another message than the request.
 constexpr std::size_t k_large = 3000;
 
 class far_memory_of_two : public testing::Test {
@@ -29,7 +29,8 @@ class far_memory_of_two : public testing::Test {
   }
   void put_word(std::size_t at, std::uint64_t value) { put_words(at, {value}, false); }
 
-  /// Rank 1 need not poll, because the helper thread of rank 1 polls.
+  /// Lets messages arrive at both ranks. Rank 1 works as its helper thread would, while the PE
+  /// itself computes.
   void let_arrive(int rounds = 4) {
     for (int round = 0; round < rounds; ++round) {
       asker.progress();
@@ -97,8 +98,8 @@ TEST_F(far_memory_of_two, flush_is_answered_when_large_data_has_come) {
   EXPECT_TRUE(asker.is_idle());
 }
 
-// A PE that waits until nothing is in flight polls again and again, and this completes all
-// operations.
+// A PE may poll until none of its operations is in flight. The polls must complete even an
+// operation that no flush covers.
 TEST_F(far_memory_of_two, becomes_idle_although_something_is_begun_after_a_flush) {
   put_word(1, 5);
   asker.flush();
@@ -120,8 +121,8 @@ TEST_F(far_memory_of_two, bytes_of_answers_under_way_are_bounded) {
   EXPECT_LE(most, (1U << 20) + 8192U);
 }
 
-// A fence delays operations until earlier data has arrived. The delayed operations then continue,
-// and send large data themselves.
+// A fence delays operations until earlier data has arrived. Here, delayed operations have large
+// data, which delay the operations after the next fence.
 TEST_F(far_memory_of_two, fences_in_a_row_each_hold_back_large_data) {
   std::vector<std::vector<std::uint64_t>> sent;
   for (std::uint64_t k = 0; k < 6; ++k) sent.push_back(words_from(1000 * k + 1, k_large));
@@ -163,8 +164,8 @@ TEST_F(far_memory_of_two, get_brings_any_number_of_bytes) {
   }
 }
 
-// A PE that computes has requested only a few parts of the data. The helper thread of this PE
-// requests the other parts.
+// A get of large data requests only a few parts at a time. If the PE computes meanwhile, its helper
+// thread must request the other parts.
 TEST_F(far_memory_of_two, what_is_got_arrives_while_its_pe_is_away) {
   std::iota(memory.begin(), memory.end(), 1u);
   std::vector<std::uint64_t> into(250'000);
@@ -190,8 +191,8 @@ TEST_F(far_memory_of_two, what_is_got_arrives_while_its_pe_is_away) {
   EXPECT_TRUE(asker.is_idle());
 }
 
-// While a PE waits for buffers, it asks from time to time which operations are complete, even if no
-// task awaits a flush.
+// Without a flush, the owner must see no urgent request, although the sender asks which operations
+// are complete.
 TEST_F(far_memory_of_two, only_awaited_flushes_are_in_a_hurry) {
   const auto large = words_from(1, 122'880);  // a message each
   for (int again = 0; again < 9; ++again) put_words(0, large);
@@ -208,8 +209,8 @@ TEST_F(far_memory_of_two, only_awaited_flushes_are_in_a_hurry) {
   EXPECT_TRUE(owner.serve_beside().asked);
 }
 
-// Large data is sent in parts. Some parts are shorter than other parts, and there are more parts
-// than may be in flight at once.
+// Large data is sent in parts. The lengths include a short last part, and more parts than may be in
+// flight at once.
 TEST_F(far_memory_of_two, put_brings_any_number_of_bytes) {
   for (const std::size_t count : {1025U, 7680U, 7681U, 60'000U, 122'880U, 122'881U, 250'000U}) {
     std::ranges::fill(memory, 0U);

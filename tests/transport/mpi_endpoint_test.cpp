@@ -64,7 +64,8 @@ void spin(endpoint& wire, nanoseconds time) {
   }
 }
 
-// Room is returned while the sender sleeps, while it wakes up, or between two sleeps.
+// The receiver returns room at random times: while the sender sleeps, while it wakes up, or between
+// two sleeps. The sender must notice each return.
 TEST_F(mpi_endpoint, overlooks_no_room_that_a_neighbour_returns) {
   constexpr int rounds = sanitized ? 2'000 : 10'000;
   std::atomic<bool> done{false};

@@ -39,7 +39,8 @@ class between_nodes : public testing::Test {
     return number;
   }
 
-  /// Returns true if messages are in flight according to the hang detector.
+  /// Returns true if the counters that the hang detector reads differ, so that messages are in
+  /// flight.
   bool something_is_under_way() {
     return sender_.sent() + receiver_.sent() != sender_.received() + receiver_.received();
   }
@@ -88,8 +89,8 @@ TEST_F(between_nodes, credits_under_way_are_something_under_way) {
   EXPECT_TRUE(send(0));
 }
 
-// A receiver normally keeps some credits back. A sender without credits tells the receiver, and the
-// receiver then returns the credits.
+// A receiver normally returns credits only from time to time. A sender without credits must tell
+// the receiver so, once, and the receiver then returns the credits.
 TEST_F(between_nodes, a_sender_without_credits_says_so_each_time) {
   const auto notes_to = [this](int rank) { return network_.under_way[{rank, note_tag}].size(); };
   for (int round = 0; round < 3; ++round) {
@@ -136,7 +137,8 @@ TEST_F(among_many, who_asks_is_granted_more_credits_as_far_as_sixteen) {
   EXPECT_EQ(under_way, 16u) << "it has kept them";
 }
 
-// Each receive occupies the memory of a buffer, even if nothing arrives.
+// Even if nothing arrives, each open receive occupies the memory of a buffer. The transport must
+// therefore open no more receives than the layer asks for.
 TEST(receives_of_many_peers, are_no_more_than_the_layer_has_use_for) {
   for (const int most : {1, 3}) {
     two_ranks network;
@@ -147,7 +149,8 @@ TEST(receives_of_many_peers, are_no_more_than_the_layer_has_use_for) {
   }
 }
 
-/// One receiver may compute for a long time while the other receiver takes its buffers.
+/// The sender has no credits for two receivers. When one of them returns credits, the sender must
+/// be told, although the other receiver computes for a long time.
 TEST_F(between_nodes, room_of_one_receiver_is_told_while_another_has_none) {
   two_ranks_port other_port(network_, 2);
   remote_wire other(other_port, 1, 1024, 3);
@@ -173,7 +176,8 @@ TEST_F(between_nodes, room_of_one_receiver_is_told_while_another_has_none) {
   EXPECT_NE(sender().acquire(2), nullptr);
 }
 
-// The hang detector lets MPI make progress while the detector waits for answers.
+// The hang detector calls `progress` while it waits for answers. Such calls must not make the PE
+// forget that room was returned.
 TEST_F(between_nodes, returned_room_is_told_however_often_others_let_mpi_work) {
   while (send(0)) {
   }

@@ -58,7 +58,7 @@ TEST_P(waiting, is_ended_by_returned_room) {
   options_.buffers_per_pair = 2;
   const int status = run([](endpoint& wire) {
     const int last = wire.size() - 1;
-    // The last PE lets its senders fall asleep before it receives anything.
+    // The senders fall asleep before the last PE receives anything.
     if (wire.rank() == last && last != 0) {
       let_others_sleep(wire);
       for (int left = 6 * last; left > 0; --left) await_notice(wire);
@@ -77,7 +77,7 @@ TEST_P(waiting, for_room_only_is_ended_by_room_while_buffers_lie_there) {
     if (last == 0) return 0;
     if (wire.rank() != last) {
       for (int i = 0; i < 2; ++i) notify(wire, last);
-      // The poll leaves the buffer in its slot.
+      // Without a call of `release`, the buffer stays in its slot.
       while (wire.poll().data == nullptr) wire.wait(forever);
       while (wire.acquire(last) == nullptr) wire.wait(forever, awaited::room);
       wire.submit(last, 1);
@@ -116,12 +116,12 @@ struct first_word_watch final : memory_watch {
   std::byte* segment;
 };
 
-// A plain store does not wake the PE. Programs in C store in this way when they have asked for the
-// address.
+// A plain store does not wake a sleeping PE, which must nevertheless notice the store. C programs
+// that have asked for an address make such stores.
 TEST_P(waiting, is_ended_by_a_store_that_rings_nobody) {
   const int status = run([](endpoint& wire) {
     const int last = wire.size() - 1;
-    // Other PEs do not store into this memory.
+    // The PEs of this transport cannot store directly.
     if (wire.directly_mapped(wire.rank()) == nullptr) return 0;
     if (wire.rank() == last) {
       let_others_sleep(wire);
@@ -141,9 +141,8 @@ TEST_P(waiting, is_ended_by_a_store_that_rings_nobody) {
   EXPECT_EQ(status, 0);
 }
 
-/// Sends `buffers` small buffers to PE 1. Checks for room without waiting first, and then waits for
-/// nothing but room. If a wait lasts until its deadline although there is room, the PE has missed
-/// the notice of the room.
+/// Sends `buffers` small buffers to PE 1. If there is no room, the PE waits for room only. If a
+/// wait lasts until its deadline although there is room, the PE has missed the notice of the room.
 void send_waiting_for_room(endpoint& wire, int buffers) {
   for (int sent = 0; sent < buffers; ++sent) {
     while (wire.acquire(1) == nullptr) {
@@ -176,8 +175,8 @@ TEST_P(waiting, overlooks_no_returned_room) {
   EXPECT_EQ(status, 0);
 }
 
-// A poll finds all PEs that have sent. Buffers that this poll has not returned must end the next
-// wait.
+// A poll learns of the buffers of all senders, but returns only one buffer. The other buffers must
+// end the next wait at once.
 TEST_P(waiting, returns_at_once_while_a_buffer_lies_there) {
   options_.buffers_per_pair = 2;
   const int status = run([](endpoint& wire) {

@@ -110,9 +110,9 @@ event& execution::add_event(int thread) {
   return added;
 }
 
-/// Returns the rank of an event in the order of its word. The rank of a store is twice its
-/// position; the rank of a load is one more than that of the store it reads. Of two events of a
-/// word, the event that comes first in the order of stores and reads has the lower rank.
+/// Returns the rank of an event, which orders the stores and loads of a word. The rank of a store
+/// is twice its position among the stores. A load has the rank of the store that it reads, plus
+/// one.
 int execution::rank(const event& e) const {
   return e.writes ? 2 * e.place : 2 * events_[static_cast<std::size_t>(e.source)].place + 1;
 }
@@ -149,9 +149,9 @@ void execution::choices(int thread, const operation& next, std::vector<int>& int
   }
 }
 
-/// Returns the range of ranks of an event at store number `at`, or directly after that store.
-/// Events before the given event have ranks below the first number, and events after it have at
-/// least the second number as rank.
+/// Returns the bounds of the ranks of the events around an event that reads or follows store number
+/// `at`. Earlier events have ranks below the first bound. Later events have ranks of at least the
+/// second bound.
 execution::span execution::span_of(way how, std::size_t at) {
   const int rank = 2 * static_cast<int>(at);
   return how == way::loads ? span{rank + 1, rank + 2} : span{rank + 2, rank + 2};
@@ -247,9 +247,9 @@ void execution::add_with_earlier(sequential_set& into, int number) const {
   into.set(static_cast<std::size_t>(number));
 }
 
-// For each other thread, adds the seq_cst events that happen before event `number`, except the last
-// known event of that thread. Nothing in its thread follows the last event, so a release that is
-// not seq_cst may have made it known.
+// Adds the seq_cst events of other threads that happen before event `number`, and that a later
+// event of their own thread has made known. The last known event of a thread is left out, because a
+// release that is not seq_cst may have made it known.
 void execution::note_behind(int number, const clock& known_before) {
   const event& added = events_[static_cast<std::size_t>(number)];
   sequential_set& behind = behind_[static_cast<std::size_t>(added.thread)];
@@ -323,7 +323,7 @@ execution::bytes& execution::find_bytes(const void* at) {
   return bytes_.emplace_back(bytes{at, nobody, 0, {}});
 }
 
-// An access has no event of its own. The access stands directly before the next event of its
+// An access to plain bytes is not an event. The access counts as part of the next event of its
 // thread, and takes the number of that event.
 bool execution::write_bytes(int thread, const void* at) {
   bytes& known = find_bytes(at);

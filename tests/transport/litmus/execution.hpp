@@ -1,9 +1,9 @@
 #pragma once
 // An execution of a few threads on atomic words, according to the axioms of C++20. An execution
 // consists of events, of the store that each load reads, and of the order of stores to each word.
-// Each step adds one event. The class computes which stores the next event of a thread may read,
-// and at which positions in the order of its word it may store. The model has no notion of time, as
-// in GenMC and RC11.
+// Each step adds one event. The class computes which stores the next event of a thread may read.
+// For a store, the class computes the positions that are allowed among the stores to the word. The
+// model has no notion of time, like GenMC and RC11.
 //
 // The allowed executions follow these rules of C++20 ([intro.races], [atomics.order]):
 //
@@ -14,8 +14,8 @@
 // stores that happen before it, and after the stores that were read by loads that happen before it.
 // * A read-modify-write directly follows the store that it reads.
 // * All seq_cst operations have one total order. The order agrees with strongly-happens-before, and
-// with the order of stores and reads of each word, even if operations that are not seq_cst stand
-// between them.
+// with the order of stores and reads of each word. The order of a word counts even if operations
+// that are not seq_cst come between two seq_cst operations.
 //
 // The model allows fewer executions than C++20: sequenced-before and reads-from form no cycle, so
 // load buffering does not occur. The model therefore does not cover relaxed loads that a compiler
@@ -23,8 +23,9 @@
 //
 // The model adds futexes to C++20. A wake does not order the sleeping thread after the thread that
 // wakes it. A wait is a single step: it makes a relaxed load, compares the value, and sleeps if the
-// values are equal. The waits and wakes of a word have a total order. Each wait or wake comes after
-// all events that happen before the earlier waits and wakes, as the manual page of futex says.
+// values are equal. The waits and wakes of a word have a total order. If an event happens before a
+// wait or wake, it also happens before all later waits and wakes of the word, as the manual page of
+// futex says.
 //
 // For plain bytes, the model only checks that there are no data races.
 
@@ -85,7 +86,7 @@ class execution {
   /// the event reads, which is the word's previous value for a read-modify-write.
   word commit(int thread, const operation& next, int choice);
 
-  /// Returns true if the thread's next event could not have come before the event that was added
+  /// Returns true if the thread's next event could not change places with the event that was added
   /// last.
   bool depends_on_last(int thread, const operation& next, int choice);
 

@@ -148,9 +148,9 @@ void explorer::execute() {
   }
 }
 
-// The thread that has a pending store must perform the store later. If the store could have come
-// before the last event, this run has no options, because another run explores that order. A store
-// that may be performed now comes before events of threads with higher numbers.
+// Returns the events that may come next. Stores come first: if a thread is about to store, events
+// of threads with higher numbers are no options. If that store could have come before the last
+// event, there are no options, because another run explores this order.
 std::vector<explorer::option> explorer::options() {
   std::vector<option> found;
   for (int thread = 0; thread < threads(); ++thread) {
@@ -195,7 +195,7 @@ void explorer::resume(int thread) {
 
 void explorer::finish() {
   for (int thread = 0; thread < threads(); ++thread)
-    if (runs(thread)) return;  // Another interleaving has already shown this execution.
+    if (runs(thread)) return;  // Another run explores the rest of this execution.
   ++found_.complete;
   for (int thread = 0; thread < threads(); ++thread)
     if (execution_.sleeps(thread) && (tested_.may_sleep >> thread & 1) == 0)

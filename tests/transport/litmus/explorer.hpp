@@ -29,8 +29,7 @@ struct program {
   /// Runs after each complete execution. The function may call `newest` and `require`.
   std::function<void()> at_the_end = [] {};
 
-  /// One bit for each thread that may be asleep at the end, because it has already been woken for
-  /// its last task.
+  /// Bit i is set if thread i may be asleep at the end, for example because its work is done.
   unsigned may_sleep = 0;
 };
 

@@ -129,8 +129,8 @@ TEST(memory_model, message_passing_needs_release_and_acquire) {
     EXPECT_TRUE(is_seen(message_passing(release, acquire), readings));
 }
 
-/// Returns true if acquire loads still see a release after a thread in between has changed the
-/// word.
+/// Returns true if a release still takes effect after another thread has changed the word. An
+/// acquire load that reads the changed value must then see the data before the release.
 bool is_passed_on(const std::function<void(memory&)>& change) {
   return !is_seen(all_outcomes(2, {[](memory& m) {
                                      m.x.store(1, relaxed);
@@ -158,7 +158,7 @@ TEST(memory_model, load_buffering_is_not_produced) {
                                         m.seen[1] = m.y.load(relaxed);
                                         m.x.store(1, relaxed);
                                       }});
-  // C++20 allows this outcome, although the model does not show it.
+  // C++20 allows the outcome {1, 1}, but the model does not show it.
   EXPECT_FALSE(is_seen(found, {1, 1}));
   EXPECT_TRUE(is_seen(found, {0, 1}));
   EXPECT_TRUE(is_seen(found, {1, 0}));

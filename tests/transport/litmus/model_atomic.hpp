@@ -10,8 +10,8 @@
 
 namespace atl::litmus {
 
-/// An atomic word. The object holds the initial value, which may be changed while no thread runs.
-/// The execution holds the values that the threads store.
+/// An atomic word. The object itself contains only the initial value, which may be changed while no
+/// thread runs. Values that threads store are in the execution.
 template <std::integral T>
 class atomic {
  public:

@@ -64,8 +64,8 @@ verdict two_starved_senders(const mutation& changed) {
                  changed);
 }
 
-/// A PE waits as in the transport between nodes: the PE goes to sleep directly, and checks for
-/// returned room after its sleep.
+/// A PE waits for room as in the transport between nodes. The PE goes to sleep without polling for
+/// a while, and checks for returned room after its sleep.
 verdict sleep_and_take_note(const mutation& changed) {
   model_job job(2);
   return explore(job.program_of({[](model_job& all) {
@@ -130,7 +130,7 @@ verdict end_from_two_sides(const mutation& changed) {
                  changed);
 }
 
-/// Waits until this PE has answered `questions` questions.
+/// Waits until this PE has answered `questions` questions of the hang detector.
 void answer(model_job& all, std::uint32_t questions) {
   auto& answered = all.region().block(0).life.answered;
   all.wire(0).sections().add(

@@ -71,9 +71,9 @@ const std::vector<mutant> planted_faults = {
     {{"futex_wake_all: events.futex_wake", change::left_out}, "events", sleeps},
 };
 
-/// No scenario needs the memory orders at these sites.
+/// Faults at these sites do no harm.
 const std::set<std::string> harmless = {
-    "ask_for_room: starved.load seq_cst",  // The PE that has cleared the bit also reports the room.
+    "ask_for_room: starved.load seq_cst",  // Whoever cleared the bit reports the room.
 };
 
 const scenario& scenario_called(const std::string& name) {
@@ -103,8 +103,8 @@ std::string name_of_mutant(const testing::TestParamInfo<mutant>& of) {
 
 INSTANTIATE_TEST_SUITE_P(sites, shm_mutant, testing::ValuesIn(planted_faults), name_of_mutant);
 
-/// Every site must have a fault. The author of a new operation thereby states what its memory order
-/// prevents.
+/// Every site must have a fault in `planted_faults`. The author of a new atomic operation must
+/// therefore state which failure its memory order prevents.
 TEST(shm_mutants, are_planted_at_every_site) {
   std::set<std::string> sites;
   for (const char* const name :
