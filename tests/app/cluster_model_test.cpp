@@ -87,7 +87,8 @@ TEST(cluster_model, pes_that_have_napped_do_not_keep_a_ring_slow) {
   const auto metrics =
       json_of("$p bench event-latency --events 2000 --pes 8 --transport sim --sim-model grappa2014 "
               "--sim-node-size 1 --trials 1")["metrics"];
-  EXPECT_LT(metrics["nanoseconds_per_trigger"]["median"], 20'000);  // nanoseconds of virtual time
+  // Nanoseconds of simulated time.
+  EXPECT_LT(metrics["nanoseconds_per_trigger"]["median"], 20'000);
 }
 
 TEST(cluster_model, every_pe_has_a_core) {
@@ -118,7 +119,7 @@ TEST_F(prices_in_file, are_used_and_factors_go_upon_them) {
                    rate_of(usual + hash_costs("27000") + " --sim-vary tree_nodes_hashed=2"));
 }
 
-// All PEs share one core, so the times of all PEs add up.
+// All PEs share one core, so the accesses of each PE to its own memory take time from the others.
 TEST_F(prices_in_file, every_pe_pays_for_its_own_memory) {
   const std::string prices =
       price_file(R"({"prices": {"shared_cores": 1, "second_level": 0, "third_level": 0}})");

@@ -1,5 +1,6 @@
-// Tests the replay of a hash table's load. A set of the standard library computes the expected
-// answers.
+// Tests the sequential replay of the operations that a benchmark of hash tables makes. The replay
+// computes which keys must be in the table afterwards, and how many lookups may succeed. A set of
+// the standard library computes the expected values.
 
 #include "bench/hash_replay.hpp"
 
@@ -11,8 +12,8 @@ namespace {
 
 namespace hash = bench::hash;
 
-/// Returns how many lookups succeed when the workers run one worker after the other. The hash table
-/// may execute the operations in this order.
+/// Returns how many lookups succeed if the workers run one after another. This order is one of the
+/// orders that the hash table may choose.
 std::uint64_t found_one_after_the_other(const hash::load& all, std::set<std::uint64_t>& keys) {
   std::uint64_t found = 0;
   for (std::uint64_t worker = 0; worker < all.workers; ++worker) {

@@ -1,6 +1,6 @@
 // Tests the steps of a command that runs a kernel. Instead of a real kernel, a stub runs. The tests
-// decide what the stub writes, and whether its result counts as right. They check the printed text
-// and the file of --output before, during and after the job.
+// decide what the stub writes, and whether its result counts as right. The tests then check the
+// printed text and the file of --output.
 
 #include "app/driver/kernel_command.hpp"
 
@@ -167,7 +167,8 @@ TEST_F(driver, leaves_the_old_file_where_the_disk_is_full) {
   flags_.output = folder_.file("a.txt", "old");
   made_kernel kernel(flags_, true);
   kernel.made.text = std::string(101'000'000, 'x');
-  const test::file_size_limit full(100'000'000);  // also limits the memory of the job, a file
+  // Large enough for the memory of the job, which is a file.
+  const test::file_size_limit full(100'000'000);
   const std::string complaint = complaint_of(kernel);
   EXPECT_THAT(complaint,
               HasSubstr("--output: " + flags_.output + ": cannot write: File too large"));

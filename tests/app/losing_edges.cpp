@@ -21,13 +21,15 @@ packed_edges all_but_one(const packed_edges& all) {
 
 }  // namespace
 
-// The linker option --wrap gives these names to `graph_builder::build` and to its replacement.
+// The linker option --wrap replaces `graph_builder::build` by the function with the name
+// __wrap_..., and gives the original function the name __real_....
 task<global_graph> usual_build(graph_builder* self) asm("__real__ZN3atl13graph_builder5buildEv");
 task<global_graph> other_build(graph_builder* self) asm("__wrap__ZN3atl13graph_builder5buildEv");
 
 namespace {
 
-/// Builds the graph from one edge less, but leaves all edges of the input stored.
+/// Builds the graph without one edge of each PE, but leaves all edges of the input stored for the
+/// verification.
 task<global_graph> build_of_fewer(graph_builder* self) {
   const auto stored = self->stored();
   const auto input = co_await per_pe<packed_edges>::make();

@@ -13,7 +13,7 @@ struct mpi_launcher_of {
   std::string library;
   std::string command;  ///< the command line without the number of ranks
 
-  /// Returns true if both the launcher and the plug-in for its library are installed.
+  /// Returns true if both the launcher and Atoll's plug-in for the MPI library are installed.
   bool is_there() const {
     const auto found = shell("command -v " + command.substr(0, command.find(' ')) +
                              " && ls $(dirname $p)/../lib/atoll/libatoll_mpi_" + library + ".so");
@@ -21,8 +21,8 @@ struct mpi_launcher_of {
   }
 };
 
-/// Returns a launcher for more ranks than cores. Ranks are not bound to cores, and waiting ranks
-/// yield their core.
+/// Returns a launcher that also works with more ranks than cores: ranks are not bound to cores, and
+/// waiting ranks yield their core.
 inline mpi_launcher_of launcher_of(const std::string& library) {
   if (library == "mpich") return {library, "mpiexec.mpich -n "};
   return {library, "mpirun.openmpi --allow-run-as-root --oversubscribe --bind-to none "

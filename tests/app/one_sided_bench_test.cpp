@@ -43,8 +43,8 @@ TEST(one_sided_bench, is_listed) {
   }
 }
 
-// The list of benchmarks omits two special operations. The help of other operations must name both
-// special operations.
+// Two special operations are missing in the list of benchmarks. The help of `atoll bench put` must
+// name both, and each must have a help of its own.
 TEST(one_sided_bench, names_what_the_list_leaves_out) {
   for (const std::string operation : {"sequential-reduce", "busy-get"}) {
     expect("$p bench put --help", 0, operation + ":");
@@ -77,8 +77,8 @@ TEST(one_sided_bench, runs_between_nodes_of_the_model) {
   }
 }
 
-// The LogGP model has an overhead o, a latency L and a gap g. An operation takes o + 2 (L + g),
-// plus the time until the waiting PE notices the answer.
+// The LogGP model has an overhead o, a latency L and a gap g. A put, a get or an atomic operation
+// takes o + 2 (L + g), plus the time until the waiting PE notices the answer.
 TEST(one_sided_bench, takes_on_the_model_what_the_network_takes) {
   const auto nanoseconds = [](const std::string& command) {
     const auto result = json_of("$p bench " + command + k_short +
@@ -96,7 +96,9 @@ TEST(one_sided_bench, takes_on_the_model_what_the_network_takes) {
   EXPECT_LT(message, nanoseconds("put"));
   const double large = nanoseconds("put --size 4MiB");
   EXPECT_GT(large, 0.312 * (4 << 20));
-  EXPECT_LT(large, 1.02 * 0.312 * (4 << 20));  // The processor does not copy large puts.
+  // The network sends large puts without a copy by the processor, so the time is that of the
+  // network.
+  EXPECT_LT(large, 1.02 * 0.312 * (4 << 20));
 }
 
 TEST(one_sided_bench, gets_from_a_pe_that_computes) { expect_time("busy-get --pes 2"); }

@@ -44,8 +44,8 @@ TEST(the_program, says_that_its_output_is_lost) {
         "bench gups --log2-table 10 --pes 2 --json -",
         "bench gups --log2-table 10 --pes 2 --tag-output on"}) {
     expect("$p " + command + " > /dev/full", 2, lost);
-    // The loop of the shell ends when the pipe has no reader any more. The program runs only after
-    // this loop.
+    // The loop in the shell ends as soon as the pipe has no reader. The program then runs with a
+    // pipe that nobody reads.
     expect("trap '' PIPE; { while echo 2>/dev/null; do sleep 0.1; done; $p " + command +
                "; echo \"status $?\" >&2; } | true",
            0, "status 2");
@@ -63,8 +63,8 @@ TEST(the_program, doctor_names_what_stands_in_the_way) {
 }
 
 TEST(the_program, makes_do_with_less_address_space_than_it_would_take) {
-  // In addition to the symmetric segments, each PE reserves as much address space as the machine
-  // has memory.
+  // Without a limit, each PE reserves address space of the size of the machine's memory, in
+  // addition to the symmetric segments.
   for (const std::string times : {"1.5", "2.5", "3.2", "4.5"})
     expect("ulimit -v $(awk '/MemTotal/ {print int($2 * " + times +
                ")}' /proc/meminfo); $p bench cc --scale 8 --verify --trials 1 --pes 2",

@@ -16,8 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A program in the folder of this test. The program `atoll` finds limit and peer programs in its
-// own folder in the same way.
+// A script in the folder of the test program. The program `atoll` searches its own folder for
+// programs that `--compare` runs.
 class neighbour {
  public:
   neighbour(const std::string& script)

@@ -1,6 +1,6 @@
-# Runs a limit or peer program (arguments behind --) and checks its exit status and, on success, its
-# one line of JSON: a positive rate, a unit, and the positive numbers asked for. `--help` prints a
-# text instead.
+# Runs a limit or peer program with the arguments after --, and checks its exit status. A successful program must print
+# one line of JSON with a positive rate, a unit, and the positive numbers that the caller asks for. With `--help`, the
+# program prints a text instead.
 cmake_minimum_required(VERSION 3.25)
 set(arguments "")
 set(behind FALSE)

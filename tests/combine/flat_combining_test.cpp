@@ -1,4 +1,5 @@
-// Tests flat combining with a structure of a few lines, a counter that returns ranges.
+// Tests flat combining, which merges the requests of several tasks into one operation. The tested
+// structure is a counter.
 
 #include "support/run_on.hpp"
 
@@ -10,8 +11,8 @@ namespace {
 
 class combining : public test::on_pes {};
 
-/// Adds to a word of PE 0, and returns the previous value. If a request adds 13 or more, it is
-/// refused. Merged requests are also refused if their sum is 13 or more.
+/// A counter in a word of PE 0. A request adds to the word, and gets the previous value as its
+/// answer. If `refuses` is true, requests are refused if they together add 13 or more.
 struct counter_proxy {
   using request = std::uint64_t;
   using answer = std::uint64_t;
@@ -72,7 +73,7 @@ TEST_P(combining, every_request_has_an_answer_of_its_own) {
     std::vector<std::uint64_t> times(requests);
     co_await get(seen, 0, times);
     EXPECT_EQ(times, std::vector<std::uint64_t>(requests, 1));
-    EXPECT_EQ(co_await counter.perform(0), 0u);  // The request waits for no other PE.
+    EXPECT_EQ(co_await counter.perform(0), 0u);  // A request of 0 is answered without the word.
     co_await seen.destroy();
   }));
 }

@@ -23,8 +23,8 @@ struct run {
   }
 };
 
-/// Allocates and frees runs of blocks at random. At most `most` runs are allocated at the same
-/// time. No other code may write to an allocated run.
+/// Allocates and frees runs of consecutive blocks at random. At most `most` runs are allocated at
+/// the same time. The content of an allocated run must not change.
 void churn(block_pool& pool, std::vector<run>& held, random_stream& random, std::size_t most) {
   for (int step = 0; step < 4000; ++step) {
     if (held.size() < most && random.below(2) == 0) {

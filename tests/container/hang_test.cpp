@@ -1,5 +1,5 @@
-// If an operation on a global structure never ends, the hang report names its source line. The
-// report must name the line in every mode, whichever task commits the operation.
+// If an operation on a global structure never ends, the hang report must name its source line.
+// Depending on the mode, another task executes the operation on behalf of the caller.
 
 #include "support/captured_stderr.hpp"
 #include "support/never.hpp"
@@ -13,7 +13,7 @@ namespace {
 
 constexpr int k_hang = 3;
 
-/// The commits of this proxy never end.
+/// A structure whose operations wait forever.
 struct endless_proxy {
   using request = std::uint64_t;
   using answer = std::uint64_t;
@@ -27,7 +27,7 @@ struct endless_proxy {
 
 using endless = flat_combining<endless_proxy>;
 
-/// Pages are so large that a few pages fill the blocks of one PE. Further pages are on another PE.
+/// An element so large that one PE stores only a few elements. Further elements are on another PE.
 struct page {
   std::array<std::uint64_t, 64> words;
 };
@@ -57,7 +57,7 @@ struct endless_operation {
   friend void PrintTo(const endless_operation& self, std::ostream* out) { *out << self.name; }
 };
 
-/// Pops values that were stored before the last PE stopped handling messages.
+/// Pushes elements, makes the last PE stop handling messages, and then pops the elements.
 template <class Structure>
 task<> pop_from_the_deaf(combining_mode mode, unsigned& line) {
   const auto structure = co_await Structure::make(combining_options(mode));
@@ -118,8 +118,8 @@ bool is_deaf(const endless_operation& waiting) { return waiting.name.ends_with("
 
 using hang_case = std::tuple<endless_operation, combining_mode, test::shape>;
 
-/// A job with a PE that does not answer needs time to be recognised as hanging, so only some modes
-/// are tested with such a PE.
+/// If a PE handles no messages, a hang is recognised only after a time-out. Cases with such a PE
+/// are therefore tested in only two modes.
 std::vector<hang_case> all_cases() {
   std::vector<hang_case> cases;
   for (const auto& waiting : k_all) {
@@ -138,7 +138,7 @@ class container_hang : public testing::TestWithParam<hang_case> {};
 TEST_P(container_hang, is_told_by_its_line) {
   const auto& [waiting, mode, shape] = GetParam();
   settings options = test::job_of(shape);
-  // A job without work in flight is recognised as hanging at once.
+  // If no work is in flight, the hang is recognised at once, without the time-out.
   options.hang_timeout = is_deaf(waiting) ? 100'000'000 : 3'600'000'000'000;
   const test::captured_stderr said;
   unsigned line = 0;

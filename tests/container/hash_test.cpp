@@ -130,8 +130,8 @@ TEST_P(hash_tables, a_batch_applies_operations_of_a_key_in_their_order) {
   });
 }
 
-/// Entries have three words. A batch of such entries does not fit into a message, because the
-/// buffers have their smallest size.
+/// A value of three words. A batch of entries with such values does not fit into a message of the
+/// test.
 struct triple {
   std::uint64_t words[3];
   friend bool operator==(const triple&, const triple&) = default;
@@ -156,7 +156,8 @@ TEST_P(hash_tables, batches_larger_than_a_message_are_whole) {
   });
 }
 
-// A message contains values if at least one of its requests or answers has a value.
+// Some requests of a batch have a value, and others have none. A message then stores places for
+// values of all its requests.
 TEST_P(hash_tables, a_batch_mixes_what_has_a_value_and_what_has_none) {
   run([]() -> task<> {
     const auto map = co_await number_map::make(combining_options(combining_mode::local, 100));
@@ -263,7 +264,7 @@ TEST_P(hash_tables, keys_of_many_bytes_have_their_owners_too) {
 }
 
 TEST_P(hash_tables, equal_lookups_and_inserts_travel_once) {
-  // With fewer buffers, a PE would wait for room and never send the last request.
+  // With fewer buffers, PE 0 would wait for room before it has made all requests.
   options.buffers_per_pair = 16;
   run([]() -> task<> {
     if (pes() == 1) co_return;
@@ -274,8 +275,8 @@ TEST_P(hash_tables, equal_lookups_and_inserts_travel_once) {
     const auto before = this_pe().counters->requests_combined;
     const auto sent_before = this_pe().messages->created();
     const auto all = [&]() -> task<> {
-      // The owner answers only after all requests have arrived. The owner answers the first request
-      // alone, and then the other requests together.
+      // The owner handles no message until PE 0 has made all requests. It then answers the first
+      // request alone, and the others together.
       async_call(set.owner(elsewhere), [asked] {
         test::compute_until([=] { return test::shared_word(asked[0]) != 0; });
       });

@@ -71,8 +71,8 @@ TEST_P(ordered_limits, without_memory_to_grow_nothing_is_lost) {
   });
 }
 
-/// Network buffers are small, so that a commit has many parts. Only the later parts of a commit
-/// find no memory.
+/// Requests of several tasks are executed together, in parts of the size of a network buffer.
+/// Buffers are small here, so only the later parts find no memory.
 TEST_P(ordered_limits, without_memory_for_a_part_of_a_commit_the_others_stand) {
   if (size() > 3) return;
   options.buffer_size = 2 << 10;
@@ -84,7 +84,8 @@ TEST_P(ordered_limits, without_memory_for_a_part_of_a_commit_the_others_stand) {
   });
 }
 
-/// Pops and pushes wait for the same commit. There is no memory for the pushes.
+/// Pops and pushes are executed together. If there is no memory for the pushes, the pops must still
+/// get their elements.
 TEST_P(ordered_limits, pops_beside_pushes_without_memory_keep_their_answers) {
   run([]() -> task<> {
     for (const combining_mode mode : {combining_mode::local, combining_mode::both}) {

@@ -15,7 +15,7 @@ using namespace atl;
 
 namespace {
 
-/// While the object exists, the frame pool of this PE is empty and cannot grow.
+/// While the object exists, the pool of coroutine frames of this PE is empty and cannot grow.
 class no_frames {
  public:
   no_frames() {
@@ -40,8 +40,8 @@ class no_frames {
   no_frames& operator=(const no_frames&) = delete;
 
  private:
-  /// Keeps memory for other allocations, because only allocations of frames should fail. Memory
-  /// that is freed at addresses below `last_` stays allocated to this process.
+  /// Frees some memory for other allocations, because only allocations of frames should fail. The
+  /// process keeps the freed memory, because `last_` lies above it.
   void keep_room_for_all_else() {
     std::vector<std::unique_ptr<std::byte[]>> room(257);
     for (auto& one : room) one = std::make_unique<std::byte[]>(32 << 10);
@@ -130,7 +130,7 @@ void expect_all_end_on(int pes) {
   options.hang_timeout = 0;  // The thread of the hang detector would need memory too.
   test::run_on(options, [pes]() -> task<> {
     for (const combining_mode mode : test::k_combining_modes) {
-      // A request that goes to another PE needs no frame on this PE.
+      // A request that another PE executes needs no frame on this PE, so it is not refused.
       const bool combines = mode == combining_mode::local || mode == combining_mode::both;
       const bool refuses = combines || pes == 1;
       co_await expect_all_end<global_stack<std::uint64_t>>(pes - 1, mode, refuses);
@@ -191,8 +191,8 @@ task<> use_without_memory(combining_mode mode, std::uint64_t every) {
   co_await structure.destroy();
 }
 
-/// Returns the exit status of a job without memory. A status of 128 or more means a signal. The
-/// signal is SIGALRM if the job hangs.
+/// Returns the exit status of a job without memory, or 128 plus the number of the signal that has
+/// ended the job. A hanging job ends by SIGALRM.
 template <class Structure>
 int status_without_memory(combining_mode mode, std::uint64_t every) {
   std::fflush(stdout);
@@ -213,7 +213,8 @@ int status_without_memory(combining_mode mode, std::uint64_t every) {
   return WIFEXITED(ending) ? WEXITSTATUS(ending) : 128 + WTERMSIG(ending);
 }
 
-// Either the operations fail, or the job ends with an error.
+// Without any memory, operations may fail with errors, or the job may end with an error. No
+// operation may wait forever.
 TEST(out_of_memory, of_all_kinds_leaves_nobody_waiting) {
   if (test::sanitized || test::only_threads) GTEST_SKIP();
   const test::captured_stderr errors_of_jobs;

@@ -1,4 +1,4 @@
-// A PE may keep elements for itself; `publish` must make these elements visible to all PEs.
+// Tests `publish`, which makes elements visible to all PEs that a PE has so far kept for itself.
 
 #include "container/combining_modes.hpp"
 #include "support/run_on.hpp"
@@ -24,8 +24,8 @@ task<> keep_on_all(Structure structure, std::uint32_t count) {
   co_await on_all_pes(keep);
 }
 
-/// One task pops all elements. Returns for each PE the numbers of its elements, in the order of the
-/// pops.
+/// Pops all elements. Returns for each PE the numbers of the elements that this PE has pushed, in
+/// the order of the pops.
 template <class Structure>
 task<std::vector<std::vector<std::uint32_t>>> pop_all(Structure structure) {
   std::vector<std::vector<std::uint32_t>> of_pe(static_cast<std::size_t>(pes()));

@@ -1,5 +1,5 @@
-"""Tests each kind of condition. Each condition must accept matching data, and must reject data that contradict the
-condition or are incomplete."""
+"""Tests each kind of condition that a claim about measured data may state. Each condition must accept matching data,
+and must reject data that contradict the condition or are incomplete."""
 
 import pathlib
 import sys

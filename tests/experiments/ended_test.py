@@ -1,4 +1,4 @@
-"""Tests the files that a round leaves when it is interrupted or has too little time."""
+"""Tests the files that a round of experiments leaves if it is interrupted or has too little time."""
 
 import os
 import re

@@ -1,5 +1,5 @@
-"""Tests how results become data and a verdict. Failed runs and missing runs must be named, and the other data must
-still be judged."""
+"""Tests how the results of runs become the data of a figure and a verdict about its claims. Failed runs and missing
+runs must be named, and the other data must still be judged."""
 
 import pathlib
 import sys

@@ -1,5 +1,5 @@
-"""Tests the page. The page has a table of all figures, then the facts of the round, and then a section for each
-figure."""
+"""Tests the web page of a round of experiments. The page has a table of all figures, then the facts of the round, and
+then a section for each figure."""
 
 import dataclasses
 import html

@@ -1,5 +1,5 @@
-"""Tests pictures. Every axis must have a unit, no text may be clipped, and published values must have another colour
-than measured values."""
+"""Tests the pictures of figures. Every axis must have a unit, no text may be clipped, and published values must have
+another colour than measured values."""
 
 import json
 import pathlib

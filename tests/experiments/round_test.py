@@ -1,4 +1,5 @@
-"""Tests rounds: their exit statuses, errors for wrong use, and the results of other rounds that stay on the page."""
+"""Tests rounds of experiments: their exit statuses, errors for wrong use, and the results of other rounds that stay on
+the page."""
 
 import json
 import subprocess

@@ -1,5 +1,5 @@
-"""Tests runs. Each run is made once, and is repeated only if the program has changed. An interrupted run must leave no
-process and no file."""
+"""Tests the runs of a program from which a figure gets its data. Each run is made once, and is repeated only if the
+program has changed. An interrupted run must leave no process and no file."""
 
 import json
 import pathlib

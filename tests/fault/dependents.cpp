@@ -11,8 +11,8 @@
 
 namespace {
 
-/// A thread that is not a PE triggers an event for which a task waits. Another thread that is not a
-/// PE waits for the event.
+/// A thread that belongs to no PE triggers an event for which a task waits. Another such thread
+/// waits for the event.
 atl::task<> hear_of_a_thread() {
   const atl::user_event told = atl::make_user_event();
   {
@@ -38,8 +38,8 @@ atl::task<bool> try_in_turns() {
   co_return co_await atl::read(count[0]) == k_times* static_cast<std::uint64_t>(atl::pes());
 }
 
-/// Starts a job that the runtime refuses, so that no task of this job runs. The other ranks do not
-/// learn of this job.
+/// Starts a job that the runtime of this process refuses. No task of this job runs, and the other
+/// ranks do not learn of the job.
 void refuse_one() {
   atl::settings options;
   options.trace = "no/such/folder/trace.json";

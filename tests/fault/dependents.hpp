@@ -42,7 +42,8 @@ inline event cancelled_after(event begun) {
   return spawn_when(next_pe(), bad, [] { fail(errc::internal, "it was to be cancelled"); });
 }
 
-/// Adds a member to the barrier for this phase only. For the new member, another PE arrives.
+/// Adds a member to the barrier for this phase only. Another PE arrives on behalf of the new
+/// member.
 inline phases with_guest(const phases& at) {
   const phases grown = at.alter_expected(1);
   async_call(next_pe(), [grown] {

@@ -48,7 +48,7 @@ std::atomic<int> segment_count{0};
 
 std::atomic<bool> counts{false};
 __attribute__((tls_model("initial-exec"))) thread_local bool inside =
-    false;  // Calls that this library itself makes are not counted.
+    false;  // true during calls of the library itself, which are not counted
 int record = -1;
 char process[64] = "0";
 int children = 0;
@@ -254,8 +254,7 @@ extern "C" __attribute__((visibility("default"))) int open(const char* file, int
   return real(file, flags, mode);
 }
 
-// Only the wait of a futex can fail, because the kernel never refuses to wake
-// waiters.
+// Only calls of futex that wait can fail, because the kernel never refuses to wake waiters.
 extern "C" __attribute__((visibility("default"))) long syscall(long number, ...) noexcept {
   static counter calls{"futex", {}, {}};
   static auto* const real = next<long(long, ...)>("syscall");
@@ -299,7 +298,8 @@ extern "C" __attribute__((visibility("default"))) pid_t fork() noexcept {
   return child;
 }
 
-// The functions below may be called before `dlsym` can find the functions that they replace.
+// The functions below allocate memory, and may be called before `dlsym` can find the functions that
+// they replace.
 extern "C" {
 void* __libc_malloc(size_t);
 void* __libc_calloc(size_t, size_t);

@@ -109,8 +109,8 @@ task<> fail_once() {
   co_return;
 }
 
-/// If a job could not report failures, it would keep too many of them in memory. In this job, the
-/// failures are reported.
+/// Starts handlers that fail. The job can report their failures, so the failures must not fill the
+/// memory.
 task<> fail_often() {
   for (int i = 0; i < 200'000; ++i) {
     async_call((my_pe() + 1) % pes(), [] { throw std::runtime_error("the handler is unhappy"); });

@@ -29,8 +29,8 @@ task<> wait_at_home() {
   return on_all_pes([] { return wait_for_nobody(); });
 }
 
-/// The second argument of the program is the path of a file. Slow programs continue as long as this
-/// file exists.
+/// The path of a file, which is the second argument of the program. Slow programs continue as long
+/// as this file exists.
 std::string held_by;
 
 task<> wait_slowly() {

@@ -81,7 +81,7 @@ def kill_all(pids):
 
 def run_to_end(command, seconds, environment=None, folder=None):
     """Runs a command. Returns (status or None when it does not end, text of both streams, processes that it has left).
-    Processes that are left are killed."""
+    Processes that are left are then killed."""
     mark = new_mark()
     process = subprocess.Popen(command, env={**os.environ, **(environment or {}), **mark}, cwd=folder,
                                start_new_session=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,

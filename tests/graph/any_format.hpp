@@ -1,5 +1,5 @@
 #pragma once
-// Graphs and file names for tests of every format in the table of formats.
+// Makes graphs and file names for tests of every format of graph files.
 
 #include "atoll/graph_files.hpp"
 #include "atoll/random.hpp"

@@ -1,4 +1,4 @@
-// The weight of an arc must be the sum of the weights of its edges, at every number of PEs.
+// Tests that the weight of an arc is the sum of the weights of its edges, at every number of PEs.
 
 #include "atoll/graph/arc_weights.hpp"
 #include "atoll/graph/make_graph.hpp"

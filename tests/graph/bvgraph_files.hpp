@@ -18,9 +18,9 @@ namespace bvgraph_files {
 
 using lists = std::vector<std::vector<std::uint64_t>>;
 
-/// Returns lists of successors that resemble those of web pages. Each list copies a part of a
-/// recent list. Each list also has runs of successors and single successors, near and far. Some
-/// lists are empty.
+/// Returns lists of successors that resemble the links of web pages. Each list copies a part of a
+/// recent list. Each list also has runs of consecutive successors, and single successors near its
+/// node and far away. Some lists are empty.
 inline lists random_lists(std::uint64_t nodes, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   const auto below = [&](std::uint64_t bound) { return random() % bound; };

@@ -39,8 +39,9 @@ list_form read_form(const std::string& digits, std::uint64_t node, std::uint64_t
 
 TEST(bvgraph_lists, an_empty_list_is_one_bit) { EXPECT_EQ(read_form("1", 3).outdegree, 0u); }
 
-// The bits mean 3 successors, no reference and no interval. The first successor is 10 - 3, which is
-// 14 as a natural number. The next two successors follow after gaps of 1 and 5.
+// The bits mean 3 successors, no reference and no interval. The first successor is 10, and its
+// difference 7 from the node is coded as the natural number 14. The next two successors follow
+// after gaps of 1 and 5.
 TEST(bvgraph_lists, residuals_are_differences) {
   const auto form = read_form("00100 1 1 0100111 100 1101", 3);
   EXPECT_THAT(form.intervals, IsEmpty());

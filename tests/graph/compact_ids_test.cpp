@@ -1,4 +1,5 @@
-// All PEs of a job together renumber ids that have gaps, so that the new ids have no gaps.
+// Tests how all PEs of a job together renumber ids that have gaps, so that the new ids have no
+// gaps.
 
 #include "atoll/graph/load.hpp"
 
@@ -113,8 +114,8 @@ TEST_P(compacted_ids, may_be_one_or_none) {
 
 ATOLL_RUN_ON_ALL(compacted_ids);
 
-// Ids are collected from the batches of edges, one batch after another. In this test, different
-// batches have different ids.
+// The ids of edges are collected in batches. In this test, each batch has other ids, so each batch
+// adds new ids.
 TEST(many_compacted_ids, are_those_of_all_edges) {
   test::run_spmd_on(test::job_of(2), []() -> task<> {
     constexpr std::uint64_t count = 900'000, high = 10'000'000;

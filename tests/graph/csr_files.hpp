@@ -1,6 +1,6 @@
 #pragma once
-// Makes and reads files in the format of the GAP benchmarks, as simply as possible. A file has the
-// neighbours of each vertex in a row.
+// Makes and reads graph files in the binary format of the GAP benchmarks, as simply as possible.
+// For each vertex, a file has a row with its neighbours.
 
 #include <algorithm>
 #include <cstdint>

@@ -1,4 +1,5 @@
-// Tests each row of the table of formats. A new row of the table is tested automatically.
+// Tests each format of graph files in the table of formats. A new row of the table is tested
+// automatically.
 
 #include "atoll/error.hpp"
 #include "atoll/graph/io/format_row.hpp"
@@ -124,7 +125,7 @@ TEST_P(formats, that_become_shorter_while_they_are_read_are_refused) {
     while (reader.read_some()) {
     }
   };
-  if (traits_.compressed) {  // At this point, the buffer holds the whole file.
+  if (traits_.compressed) {  // The reader already holds the whole compressed file.
     read();
     EXPECT_EQ(reader.edges(), graph.edges.size());
   } else {

@@ -1,5 +1,5 @@
-// Tests files of graphs with the public header only. The tests read the facts that a file states
-// before its edges are read. The tests also read edges on one PE or on all PEs, and write files.
+// Tests the public header for graph files. The tests read the sizes that a file states before its
+// edges are read. The tests also read edges on one PE or on all PEs, and write files.
 
 #include "atoll/graph_files.hpp"
 
@@ -67,8 +67,8 @@ TEST_P(files_of_all, others_are_read_after_clear) {
       co_await edges.clear();
       const auto none = co_await gathered(edges);
       EXPECT_TRUE(none.empty());
-      // This file has no names. If the names of the previous file were kept, they would name these
-      // vertices.
+      // The vertices of this file have no names. Names of the previous file must not be kept for
+      // these vertices.
       const graph_size of_numbered = co_await edges.read(numbered);
       EXPECT_EQ(of_numbered.vertices, 6U);
       const auto found = co_await gathered(edges);

@@ -1,5 +1,5 @@
-// Compares graphs with the edges from which they should be built. Every difference must be
-// reported, and equal edges must not be reported.
+// Tests the check that compares a graph with the edges from which it should be built. The check
+// must report every difference, and must not report equal edges.
 
 #include "atoll/graph/input_check.hpp"
 #include "atoll/graph/make_graph.hpp"

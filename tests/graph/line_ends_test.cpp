@@ -14,7 +14,7 @@ namespace {
 
 using namespace atl;
 
-/// Returns the text in which the line ends `ends` alternately replace "\n".
+/// Returns the text with other line ends: the line ends in `ends` replace each "\n" in turn.
 std::string with_ends(std::string_view text, const std::vector<std::string>& ends) {
   std::string result;
   std::size_t line = 0;

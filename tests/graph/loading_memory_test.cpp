@@ -28,8 +28,7 @@ std::uint64_t status_bytes(const std::string& title) {
 /// process.
 bool is_first_of_process() { return my_pe() == 0 || job_settings().pe_kind == pe_kind::process; }
 
-/// Measures the memory of this PE's process before an action, and the peak of this memory since
-/// then.
+/// Measures by how much the memory of this PE's process grows at most since the object was made.
 class peak {
  public:
   peak() {

@@ -112,7 +112,7 @@ class konect_reader final : public headed_reader {
  private:
   static constexpr std::uint64_t most_ = (std::uint64_t{1} << 48) - 1;
 
-  // In the lines before the first line that has no endpoint, finds the largest first endpoint.
+  // Finds the largest first endpoint of an edge, up to the first line that has no endpoint.
   void prepare(const std::string& text) override {
     // The first line is never an edge; a UTF-8 byte order mark may precede its percent sign.
     bool is_first = true;
@@ -164,8 +164,7 @@ class konect_reader final : public headed_reader {
     if (shape_ != "bip") left_ = right_ = std::max(left_, right_);
   }
 
-  // Reads an edge. In a bipartite graph, the numbers of second endpoints follow those of all first
-  // endpoints.
+  // Reads an edge. In a bipartite graph, second endpoints are numbered after all first endpoints.
   void take_edge() {
     const bool moved = shape_ == "bip";
     const auto before = has_size_ ? left_ : most_left_;
@@ -270,7 +269,7 @@ class metis_text_reader final : public headed_reader {
     return weight.value_or("0");
   }
 
-  // If an edge is listed more often at one endpoint than at the other, the file is refused at the
+  // Each edge must be listed equally often at both endpoints. Otherwise, the file is refused at the
   // first extra entry.
   void finish() override {
     if (!has_size_) refuse_file();

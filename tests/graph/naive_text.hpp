@@ -37,7 +37,7 @@ inline std::string without_zeros(const std::string& digits) {
   return first == std::string::npos ? "0" : digits.substr(first);
 }
 
-/// Compares integers as text: the shorter integer is smaller, if there are no leading zeros.
+/// Compares integers as text without leading zeros: the shorter integer is smaller.
 inline bool at_most(const std::string& digits, const std::string& limit) {
   const auto number = without_zeros(digits);
   return number.size() != limit.size() ? number.size() < limit.size() : number <= limit;

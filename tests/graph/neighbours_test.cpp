@@ -1,4 +1,4 @@
-// A plain program must see every arc of every vertex of a graph, at every number of PEs.
+// Tests that a program finds every arc of every vertex of a graph, at every number of PEs.
 
 #include "atoll/graph/build.hpp"
 #include "atoll/graph/make_graph.hpp"

@@ -105,7 +105,7 @@ TEST(packed_edges, renumbered_keep_their_weights) {
 
 TEST(packed_edges, take_as_many_bits_as_they_need) {
   const std::uint64_t count = 2'000'000;
-  // The chunk that was allocated last may still be empty.
+  // The last chunk of 4 MiB may still be empty.
   const auto bytes_an_edge = [&](const std::vector<edge>& edges) {
     return static_cast<double>(packed(edges).bytes() - (std::uint64_t{4} << 20)) / count;
   };
@@ -149,7 +149,7 @@ TEST(packed_edges, give_back_what_was_used) {
     ASSERT_EQ(made(i), edges[i]);
   }
   made.forget_until(made.size());
-  // The remaining bytes are the table that locates the removed edges.
+  // All edges are removed, and only the table that locates edges is left.
   EXPECT_LT(made.bytes(), before / 20);
   EXPECT_EQ(made.size(), edges.size());
 }

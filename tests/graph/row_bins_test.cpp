@@ -1,4 +1,5 @@
-// Arcs are collected by ranges of rows, and must be unchanged afterwards, for any number of rows.
+// Tests bins, which collect arcs by ranges of rows. All arcs must be unchanged afterwards, for any
+// number of rows.
 
 #include "atoll/graph/row_bins.hpp"
 

@@ -10,7 +10,8 @@
 
 namespace atl::graph::uts {
 
-/// Returns a tree of each shape, a root with many children, a single root, and a path.
+/// Returns small trees: one of each shape that the benchmark defines, a root with many children, a
+/// single root, and a path.
 inline std::vector<tree_parameters> small_trees() {
   return {
       {.name = "fixed", .shape = tree_shape::fixed, .b0 = 4, .depth = 6, .seed = 19},

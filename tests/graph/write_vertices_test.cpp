@@ -45,7 +45,8 @@ std::string plain_text(bool named) {
   return text;
 }
 
-/// PE p owns a number of vertices proportional to p. If there are several PEs, PE 0 owns no vertex.
+/// Returns a partition in which the number of vertices of PE p is proportional to p. With several
+/// PEs, PE 0 owns no vertex.
 partition uneven() {
   partition shape;
   shape.vertices = vertices;

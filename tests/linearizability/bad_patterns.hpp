@@ -97,8 +97,8 @@ inline void clip(operation& one, std::uint64_t from, std::uint64_t to) {
 
 inline bool is_nested(std::vector<lifetime> lives);
 
-/// Checks the values between two moments at which the stack may be empty. The stack is never empty
-/// between these moments.
+/// Decides about the values between two moments at which the stack may be empty. Between these
+/// moments, the stack is certainly not empty.
 inline bool has_bottom(std::vector<lifetime> lives) {
   std::uint64_t first_end = k_end_of_time + 1;
   std::uint64_t last_begin = 0;

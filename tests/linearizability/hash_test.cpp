@@ -104,7 +104,7 @@ TEST(keyed_checker, refuses_what_no_order_explains) {
     return made(begin, begin + 1, keyed::lookup, yes, value);
   };
   EXPECT_TRUE(decided(look(3, true, 7), made(5, 6, keyed::erase, true)));
-  // One lookup does not find the value, and a later lookup finds it.
+  // A lookup misses the value that a later lookup finds.
   EXPECT_FALSE(decided(look(3, false, 0), look(5, true, 7)));
   // The key is inserted twice.
   EXPECT_FALSE(decided(made(3, 4, keyed::insert, true, 8), look(5, true, 8)));

@@ -175,7 +175,7 @@ TEST(metrics, of_nothing_divide_by_nothing) {
 TEST(metrics, are_written_to_a_file) {
   const auto file = std::filesystem::temp_directory_path() /
                     ("atoll_metrics_" + std::to_string(getpid()) + ".json");
-  std::ofstream(file) << std::string(100'000, 'x');  // longer than what replaces it
+  std::ofstream(file) << std::string(100'000, 'x');  // longer than the text that replaces it
   const auto pes = two_pes();
   observe::write_metrics(file, pes);
   std::ifstream in(file);

@@ -1,4 +1,4 @@
-/* Adds up what each PE puts into a global variable of PE 0. */
+/* Each PE adds its number plus one to a global variable of PE 0, and PE 0 prints the sum. */
 #include <shmem.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
-/* Waits for a value that cannot come, in the call that the argument names, on all PEs or all but the last; or makes a
-   call that is refused. */
+/* The argument selects the call that the program makes. In most calls, the PEs wait forever: for a
+   value that no PE puts, or for the last PE. Other calls must be refused. */
 #include <shmem.h>
 #include <stdint.h>
 #include <string.h>
@@ -16,7 +16,7 @@ int main(int argc, char** argv) {
   if (strcmp(mode, "signal") == 0) shmem_signal_wait_until(&signal_word, SHMEM_CMP_EQ, 1);
   if (strcmp(mode, "lock") == 0) {
     shmem_set_lock(&lock);
-    shmem_barrier_all(); /* the others wait for the lock */
+    shmem_barrier_all(); /* the other PEs wait for the lock */
   }
   if (strcmp(mode, "absent") == 0) shmem_long_p(&word, 1, 99);
   if (strcmp(mode, "private") == 0) shmem_long_p((long*)&mode, 1, 0);

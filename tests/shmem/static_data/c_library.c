@@ -1,4 +1,5 @@
-/* The C library goes on where it was, also where it lies in the executable itself. */
+/* The C library must keep its state when static data is exposed, even if the library is linked
+ * statically. */
 
 #include "cases.h"
 
@@ -47,12 +48,13 @@ static void check_memory(char* kept) {
   kept = realloc(kept, 1 << 20);
   CHECK(kept != NULL && strcmp(kept, "kept") == 0);
   free(kept);
-  char* const top = sbrk(1 << 16); /* the heap begins where .bss ends without ASLR */
+  char* const top = sbrk(1 << 16); /* without ASLR, the heap follows .bss */
   CHECK(top != (char*)-1 && !is_exposed(top));
   top[0] = top[(1 << 16) - 1] = 1;
 }
 
-/* Reads "first", "second" from its input; writes "before, after", "first second", "at exit". */
+/* Reads the words "first" and "second" from the standard input. Writes the lines "before, after",
+ * "first second" and "at exit". */
 int c_library(void) {
   char words[] = "a b";
   char first[100], second[100];

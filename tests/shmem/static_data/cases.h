@@ -1,5 +1,6 @@
-/* One program of many cases, so that each way to compile and link needs one link: what a C program
- * sees of its own variables once they are shared. */
+/* The test cases for exposed static data, and functions that they share. Exposing static data
+ * moves the static variables of the program into memory that other processes can map. All cases
+ * are in one program, so that each way to compile and link needs only one link. */
 #ifndef ATOLL_TESTS_SHMEM_STATIC_DATA_CASES_H
 #define ATOLL_TESTS_SHMEM_STATIC_DATA_CASES_H
 
@@ -11,22 +12,23 @@
 extern "C" {
 #endif
 
-/* Makes an atl::shmem::static_data; null, or the text of its error. */
+/* Exposes the static data of the program. Returns null, or the text of the error. */
 const char* try_to_expose(void);
 
-/* Ends the program where that fails. */
+/* Exposes the static data, and ends the program on an error. */
 void expose(void);
 
-/* What it says. */
+/* The following functions return properties of the exposed memory. */
 char* exposed_begin(void);
 size_t exposed_size(void);
 int exposed_descriptor(void);
 int is_exposed(const void* object);
 
-/* A second one is made: the size of what it exposes. */
+/* Exposes the static data again. Returns the number of bytes that the second call has exposed. */
 size_t exposed_once_more(void);
 
-/* The begin of what another process exposes. Ends the program where it cannot be mapped. */
+/* Maps the exposed memory of another process, and returns its address. Ends the program if the
+ * memory cannot be mapped. */
 char* others_data(long process, int descriptor, size_t size);
 
 int contents(void);

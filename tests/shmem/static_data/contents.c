@@ -1,4 +1,4 @@
-/* Values and addresses before and after, in each kind of section. */
+/* Variables in each kind of section must keep their values and addresses when they are exposed. */
 
 #include "cases.h"
 
@@ -15,12 +15,12 @@ struct node {
 long initialized = 41;
 long zero;
 static char text[] = "initialized text";
-static char large[LARGE] = {1, 2, 3, [LARGE - 1] = 4}; /* large data where -mcmodel=medium */
+static char large[LARGE] = {1, 2, 3, [LARGE - 1] = 4}; /* in .ldata with -mcmodel=medium */
 static char large_zero[LARGE];
 static const char large_constant[LARGE] = {5, [LARGE - 1] = 6};
 static struct node last = {0, 2};
 static struct node first = {&last, 1};
-static const char* const names[] = {"one", "two"}; /* needs relocation, read-only afterwards */
+static const char* const names[] = {"one", "two"}; /* read-only after relocation */
 static char aligned[4096] __attribute__((aligned(4096)));
 static __thread int of_thread = 7;
 static int in_constructor;

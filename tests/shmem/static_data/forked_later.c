@@ -1,4 +1,4 @@
-/* A process forked after its variables were exposed has a copy of them. */
+/* A process that is forked after static data was exposed must get a copy of the data. */
 
 #include "cases.h"
 

@@ -1,4 +1,5 @@
-/* No write of a signal handler is lost meanwhile. */
+/* If a signal handler writes to static data while the data is being exposed, no write may be
+ * lost. */
 
 #include "cases.h"
 
@@ -8,7 +9,7 @@
 #include <unistd.h>
 
 static volatile long handled;
-static volatile long* handled_too; /* elsewhere */
+static volatile long* handled_too; /* memory that is not exposed */
 
 static void count(int signal) {
   (void)signal;

@@ -1,4 +1,5 @@
-/* What the program has made of its pages before stays that. */
+/* The program has mapped other memory over pages of its static data, or has protected pages. Such
+ * pages must stay as they are when static data is exposed. */
 
 #include "cases.h"
 
@@ -49,6 +50,6 @@ int left_out(void) {
   CHECK(pwrite(shared, "S", 1, 0) == 1 && pages[1][0] == 'S');
   CHECK(exposed_once_more() == 0);
   CHECK(pages[2][0] == 1 && strcmp(pages[3], "private") == 0);
-  CHECK(mprotect(guarded[1], PAGE, PROT_READ) == 0); /* leak sanitizers read all */
+  CHECK(mprotect(guarded[1], PAGE, PROT_READ) == 0); /* a leak sanitizer reads all static data */
   return 0;
 }

@@ -1,4 +1,4 @@
-/* Two processes at the variables of one of them. */
+/* Two processes access the exposed variables of one of them at the same time. */
 
 #include "cases.h"
 
@@ -12,14 +12,14 @@
 extern char** environ;
 
 static long sum = 7;
-static int is_there; /* both add at the same time, once this is set */
+static int is_there; /* set when the peer is about to add */
 static char greeting[100];
 
 struct exposed {
   long process;
   int descriptor;
   size_t size;
-  size_t offset; /* of `sum` */
+  size_t offset; /* offset of `sum` in the exposed memory */
 };
 
 static void add_many(long* where) {
@@ -32,7 +32,7 @@ static void* other_of(char* begin, const void* own) {
 
 static int peer_is_there(void) { return __atomic_load_n(&is_there, __ATOMIC_ACQUIRE); }
 
-/* It may be done before this process has seen that it is there. */
+/* Waits until the peer has set `is_there`. The peer may then already have ended. */
 static void wait_for(pid_t peer) {
   while (!peer_is_there()) {
     siginfo_t end = {0};
@@ -49,7 +49,7 @@ static void add_beside(pid_t peer) {
   CHECK(sum == 7 + 2L * ADDS);
 }
 
-/* The peer has been forked before, and shares nothing. */
+/* The peer was forked before static data was exposed, so its own variables are copies. */
 static int forked_peer(int from) {
   struct exposed other;
   CHECK(read(from, &other, sizeof other) == (ssize_t)sizeof other);
@@ -75,7 +75,8 @@ int peer_of_fork(void) {
   return 0;
 }
 
-/* As another PE: the same executable, its own variables exposed, at its own addresses. */
+/* The peer is a new process of the same executable, like another PE. It exposes its own variables,
+ * which may have other addresses. */
 int exec_ed_peer(long process, int descriptor, int arrived) {
   expose();
   char* const begin = others_data(process, descriptor, exposed_size());

@@ -1,4 +1,5 @@
-/* Limits that are too low are errors that name them, and nothing is lost by them. */
+/* If a resource limit is too low for exposing static data, the error must name the limit. The data
+ * must stay unchanged, and can be exposed later. */
 
 #include "cases.h"
 

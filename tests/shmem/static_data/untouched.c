@@ -1,4 +1,5 @@
-/* What was never written takes no memory, what was is kept wherever it is. */
+/* Pages of static data that were never written must take no memory when the data is exposed. All
+ * written values must be kept. */
 
 #include "cases.h"
 
@@ -31,7 +32,7 @@ static int check_large(void) {
 
 int untouched(void) { return check_large(); }
 
-/* With no descriptor left for the table of pages. */
+/* No descriptor is left for /proc/self/pagemap, so all pages must be read. */
 int scanned(void) {
   const struct rlimit low = {4, 4};
   CHECK(setrlimit(RLIMIT_NOFILE, &low) == 0);
