@@ -285,7 +285,7 @@ TEST_P(reservations_on, are_destroyed_when_nobody_waits_any_more) {
         for (int i = 0; i < 5; ++i) async_call(pe, ask_and_count);
       spawn([all, asked]() -> task<> {
         while (co_await read(all.counts[1]) < asked) co_await sleep_for(10'000);
-        co_await sleep_for(5'000'000);  // lets messages of other kinds arrive too
+        co_await sleep_for(5'000'000);  // Requests arrive at the owner.
         all.door.destroy();
         all.door.release();
       });

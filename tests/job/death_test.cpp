@@ -82,7 +82,7 @@ TEST_P(death, of_a_stopped_pe_is_still_a_death) {
   const int status = run([](endpoint& wire) {
     if (wire.rank() == 1) raise(SIGSTOP);
     if (wire.rank() != 0) return wait_for_the_end(wire);
-    wire.wait(wire.now() + 50'000'000);  // stopped is not dead: nothing happens
+    wire.wait(wire.now() + 50'000'000);  // PE 1 is stopped, not dead, so the job continues.
     wire.fail(6);
     return 0;
   });

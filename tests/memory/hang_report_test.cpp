@@ -43,7 +43,8 @@ class hang_report : public test::on_pes {
 };
 
 TEST_P(hang_report, counts_the_tasks_of_each_line) {
-  options.hang_timeout = 3'600'000 * k_millisecond;  // quiescence is seen at once
+  // A hang without work in flight needs no time-out.
+  options.hang_timeout = 3'600'000 * k_millisecond;
   unsigned line = 0;
   const std::string text = said(3, [&]() -> task<> {
     const auto wait_in_tasks = []() -> task<> {
@@ -183,7 +184,8 @@ TEST_P(hang_report, does_not_come_while_a_task_computes) {
 TEST_P(hang_report, does_not_come_while_a_task_sleeps_and_that_is_said_once) {
   options.hang_timeout = 50 * k_millisecond;
   std::string text;
-  for (const std::int64_t milliseconds : {300, 20'000}) {  // the longer where nobody could look
+  // The second sleep is for a busy machine.
+  for (const std::int64_t milliseconds : {300, 20'000}) {
     text = said(0, [=]() -> task<> { co_await sleep_for(milliseconds * k_millisecond); });
     if (!text.empty()) break;
   }

@@ -24,7 +24,7 @@ struct sixteen_bytes {
 
 settings two_pes() {
   settings options = test::job_of(2);
-  options.flush_age = 10'000'000'000;  // never by age
+  options.flush_age = 10'000'000'000;  // No buffer becomes so old.
   return options;
 }
 

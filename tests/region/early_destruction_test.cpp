@@ -1,5 +1,5 @@
-// A program destroys instances while copies use them. A copy may then fail, but must do no other
-// harm.
+// Tests region instances that are destroyed while copies use them. A copy may then fail, but must
+// do no other harm.
 
 #include "atoll/instance.hpp"
 #include "support/run_on.hpp"

@@ -50,7 +50,8 @@ TEST_P(failing_reductions, poison_what_they_fail_to_reduce) {
   });
 }
 
-/// Awaits `body`, which destroys its instance early.
+/// Awaits `body`, which must end with the error "given up". The error destroys the reduction
+/// instance before its contributions are merged.
 template <class Body>
 task<> expect_given_up(Body body) {
   std::string text;
@@ -62,7 +63,8 @@ task<> expect_given_up(Body body) {
   EXPECT_EQ(text, "given up");
 }
 
-// Full chunks are sent earlier, so they must be awaited.
+// The list has already sent full chunks of contributions when the error destroys it. The scope must
+// wait for these chunks.
 TEST_P(failing_reductions, may_be_given_up) {
   run([]() -> task<> {
     const totals all = make_instance<std::int8_t, std::int64_t>(interval(0, 64),
@@ -82,8 +84,8 @@ TEST_P(failing_reductions, may_be_given_up) {
   });
 }
 
-// If a precondition fails, no contribution of the list may change the part. Contributions in chunks
-// that were already full must not change the part either.
+// The list may send contributions only after its precondition. If the precondition fails, no
+// contribution may change the part, even if it is in a full chunk.
 TEST_P(failing_reductions, of_failed_preconditions_change_nothing) {
   run([]() -> task<> {
     const totals all = make_instance<std::int8_t, std::int64_t>(interval(0, 50));
@@ -100,7 +102,7 @@ TEST_P(failing_reductions, of_failed_preconditions_change_nothing) {
   });
 }
 
-/// Adds more contributions than a PE may store without counting their memory, and then lets some of
+/// Adds so many contributions that their memory counts towards the limit, and then lets some of
 /// them be sent.
 void reduce_many_into(list_instance<adding>& list, const user_event& open) {
   for (std::uint64_t k = 0; k < std::uint64_t{1} << 20; ++k) list.reduce(k % 64, 1);
@@ -127,7 +129,8 @@ TEST_P(failing_reductions, that_are_given_up_leave_no_memory_behind) {
   });
 }
 
-// Each instance uses less memory than is counted, but all instances together use more.
+// The memory of a small instance is not counted towards the limit. All instances together are not
+// small, so their memory must have been freed.
 TEST_P(failing_reductions, that_are_short_leave_no_memory_behind) {
   run([]() -> task<> {
     const totals all = make_instance<std::int8_t, std::int64_t>(interval(0, 64));
@@ -162,7 +165,7 @@ TEST_P(failing_reductions, may_take_the_place_of_others_that_have_sent) {
   });
 }
 
-// When the merging task gets no memory, contributions that were already sent are in flight.
+// Some contributions are already in flight when the task that merges gets no memory.
 TEST_P(failing_reductions, that_cannot_merge_do_no_harm) {
   options.memory_limit = std::uint64_t{1} << 30;
   run([]() -> task<> {

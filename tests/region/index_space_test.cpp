@@ -1,4 +1,5 @@
-// Compares operations on index spaces with the same operations on sets of points.
+// Compares operations on index spaces, such as slices and permutations of dimensions, with the same
+// operations on sets of points.
 
 #include "atoll/instance.hpp"
 #include "atoll/random.hpp"

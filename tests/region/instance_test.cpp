@@ -1,5 +1,6 @@
-// Tests region instances: the locations of their elements, copies and fills between all placements
-// and layouts, refused calls, and the freeing of memory.
+// Tests region instances, which are arrays with several fields. The tests check the locations of
+// elements, copies and fills between all placements and layouts, refused calls, and the freeing of
+// memory.
 
 #include "atoll/instance.hpp"
 #include "support/run_on.hpp"

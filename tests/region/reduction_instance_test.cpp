@@ -166,8 +166,8 @@ TEST_P(reduction_instances, merge_when_they_may) {
   });
 }
 
-// The instances learn of an event of another PE without waiting for it. When the event has
-// triggered, full pieces are sent.
+// A list whose precondition is an event of another PE must learn of the event's end without waiting
+// for it. From then on, the list must send full chunks.
 TEST_P(reduction_instances, leave_when_another_pe_lets_them) {
   run([]() -> task<> {
     const totals all = make_instance<std::int8_t, std::int64_t>(interval(0, 50));
@@ -190,8 +190,8 @@ TEST_P(reduction_instances, leave_when_another_pe_lets_them) {
   });
 }
 
-// The instance first collects a sample in a list, then continues the list, and then folds
-// contributions into partial results.
+// An automatic instance first collects contributions in a list, and later folds contributions into
+// partial results. No contribution may be lost when it changes.
 TEST_P(reduction_instances, that_choose_lose_nothing_when_they_change) {
   run([]() -> task<> {
     constexpr std::int64_t size = 36'000;
@@ -216,7 +216,8 @@ TEST_P(reduction_instances, that_choose_lose_nothing_when_they_change) {
   });
 }
 
-// Some of the other elements evict the frequent elements from the cache of partial results.
+// Three elements get most of the contributions. Some of the other elements evict them from the
+// cache of partial results.
 TEST_P(reduction_instances, that_choose_fold_where_a_few_elements_get_most) {
   run([]() -> task<> {
     const std::int64_t size = 1'200'000;

@@ -1,5 +1,5 @@
-// A search whose frontier goes through a queue must have the same result as a sequential search, in
-// every form of the queue.
+// Tests breadth-first searches that keep their frontier in a global queue. The result must be that
+// of a sequential search, in every form of the queue.
 
 #include "reproduction/bfs/queue.hpp"
 

@@ -1,5 +1,6 @@
-// Components that are found by traversals and a set must equal those of a plain search, in every
-// form of the set.
+// Tests the algorithm for components that starts many traversals and stores in a set which
+// traversals meet. The components must equal those of a sequential search, in every form of the
+// set.
 
 #include "reproduction/cc/run.hpp"
 
@@ -82,7 +83,8 @@ TEST_P(cc_by_set, traversals_meet_and_every_pair_is_kept_once) {
   for (const auto form : k_set_forms) {
     count(graph, form, [](const set_counts& found) {
       EXPECT_GE(found.traversals, 64u);
-      EXPECT_GE(found.pairs, found.traversals - 1);  // The pairs connect all traversals of a path.
+      // All traversals of a path must be connected.
+      EXPECT_GE(found.pairs, found.traversals - 1);
       EXPECT_GE(found.inserts_tried, found.pairs);
       EXPECT_LE(found.inserts_sent, found.inserts_tried);
     });
@@ -90,7 +92,7 @@ TEST_P(cc_by_set, traversals_meet_and_every_pair_is_kept_once) {
 }
 
 TEST_P(cc_by_set, goes_on_where_few_workers_have_many_meetings_to_insert) {
-  options.workers = 1;  // At most 64 meetings of traversals wait in the set.
+  options.workers = 1;  // With one worker, at most 64 inserts may be in flight.
   const auto graph = bfs_graphs::kronecker(10);
   count(graph, set_form::combining,
         [](const set_counts& found) { EXPECT_GT(found.inserts_tried, 1000u); });

@@ -34,8 +34,8 @@ class cluster_work : public testing::Test {
                  double microseconds) const {
     return run(command, pes, counter, microseconds)["metrics"]["seconds"]["median"];
   }
-  /// Returns the sum of a counter over all PEs. Under the model, a command needs no untimed run, so
-  /// the counters contain only the timed run.
+  /// Returns the sum of a counter over all PEs. Under the model, a command makes no untimed run
+  /// first, so the counters contain only the timed run.
   double counted(const std::string& counter) const {
     return nlohmann::json::parse(std::ifstream(counters_file()))["counters"][counter]["total"];
   }
@@ -72,8 +72,8 @@ TEST_F(cluster_work, takes_one_pe_its_count_times_its_price) {
   }
 }
 
-// Several PEs wait for each other. If all PEs do equal work, the job takes at least the time of one
-// PE's work, and at most the time of all work.
+// PEs wait for each other. The job takes at least the time of a PE's share of the work, and at most
+// the time of all work.
 TEST_F(cluster_work, takes_several_pes_a_part_of_it) {
   const int pes = 4;
   auto paid = k_of_keys_and_ranks;
@@ -105,7 +105,7 @@ TEST_F(cluster_work, of_an_exchange_is_its_calls) {
   const double few = counted("exchange_calls");
   EXPECT_GT(few, 0);
   run(two_sided + "8", 4, "tasks_started", 1);
-  // The data has the same size, but is sent in eight pieces and not in one piece.
+  // The same data is sent in eight pieces instead of one.
   EXPECT_GT(counted("exchange_calls"), 3 * few);
   run(k_thesis, 4, "tasks_started", 1);
   EXPECT_GT(counted("exchange_calls"), 0);

@@ -1,5 +1,5 @@
-// Measures the prices of this machine and gives them to the model. A price is the time of an
-// operation.
+// Measures the times of operations on this machine (prices), and gives them to the model of a
+// cluster.
 
 #include "graph/scratch_file.hpp"
 #include "tests/app/shell.hpp"

@@ -1,4 +1,5 @@
-// Tests the amount of work that is counted when components are joined in rounds.
+// Tests the amount of work that the algorithm for minimum spanning trees counts when it joins
+// components in rounds.
 
 #include "kernels/mst_path.hpp"
 #include "reproduction/mst/rounds.hpp"
@@ -9,8 +10,9 @@ namespace {
 
 using namespace mst_path;
 
-// In the first round, all vertices of an ascending path join: each vertex joins by the edge to the
-// previous vertex. The second round removes the edges within the component, and finds none to join.
+// The weights of the path ascend. In the first round, each vertex joins the previous vertex, so all
+// vertices are one component. The second round removes all edges, because they are within the
+// component.
 TEST(mst_rounds, are_their_edges_and_components) {
   auto part = path(100);
   atl::reproduction::contraction_by_rounds<word> joining(part);

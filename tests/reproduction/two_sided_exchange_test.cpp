@@ -1,4 +1,4 @@
-// Two-sided messages must deliver lists as the interface of exchanges promises.
+// Tests that an exchange by two-sided messages delivers every list completely and in order.
 
 #include "kernels/mst_lists.hpp"
 #include "reproduction/mst/two_sided.hpp"

@@ -91,8 +91,8 @@ class Programs(unittest.TestCase):
         self.assertEqual(done.stdout, "1 and more/2\n" * 2)
 
     def test_a_launcher_around_it_is_forgotten(self):
-        """A job must ignore the launcher in which oshrun was started, such as that of a batch system. If oshrun used
-        the outer launcher, the ranks of this launcher would become PEs."""
+        """If oshrun is started by a launcher, such as that of a batch system, the job must ignore this launcher.
+        Otherwise, the ranks of the launcher would become PEs of one job."""
         for around in ({"PMIX_RANK": "0"}, {"PMI_RANK": "3", "PMI_SIZE": "4"},
                        {"OMPI_COMM_WORLD_RANK": "0", "OMPI_COMM_WORLD_SIZE": "1"}):
             done = shell(3, 'echo "x$PMIX_RANK$PMI_RANK$OMPI_COMM_WORLD_RANK"',

@@ -175,7 +175,7 @@ struct restless_task {
 /// stolen some of this work.
 inline task<> storm_of_waves(ledger* book) {
   for (int wave = 0; wave < 3; ++wave) {
-    co_await sleep_for(1'000'000);  // meanwhile PEs without work ask others for work
+    co_await sleep_for(1'000'000);  // PEs without work try to steal tasks.
     co_await all_barrier();
     book->stolen = pes() == 1;
     co_await all_barrier();

@@ -1,5 +1,5 @@
-// If a task waits forever for an object of this layer, the hang report names the source line of the
-// wait. Every awaitable of the layer is tested.
+// If a task waits forever for a mutex or another object of synchronisation, the hang report must
+// name the source line of the wait. Every such awaitable is tested.
 
 #include "atoll/synchronization.hpp"
 #include "support/captured_stderr.hpp"
@@ -15,7 +15,7 @@ namespace {
 
 constexpr int k_hang = 3;
 
-/// Returns an object on the last PE. The object consists of the bytes of a zeroed array.
+/// Returns an object of type T on the last PE, with the value `initial`.
 template <class T>
 task<global_address<T>> on_the_last_pe(T initial = {}) {
   const auto array = co_await make_array<T>(static_cast<std::uint64_t>(pes()));
@@ -196,8 +196,8 @@ bool is_deaf(const endless_wait& waiting) { return waiting.name.starts_with("dea
 
 using hang_case = std::tuple<endless_wait, test::shape>;
 
-/// Cases with a global address run on several PEs. In cases whose name says so, one PE does not
-/// answer.
+/// Cases with a global address run on several PEs. In some cases, which their name tells, one PE
+/// handles no messages.
 std::vector<hang_case> all_cases() {
   std::vector<hang_case> cases;
   for (const auto& waiting : k_all) {
@@ -215,7 +215,7 @@ class sync_hang : public testing::TestWithParam<hang_case> {};
 TEST_P(sync_hang, is_told_by_its_line) {
   const auto& [waiting, shape] = GetParam();
   settings options = test::job_of(shape);
-  // A job without work in flight is recognised as hanging at once.
+  // If no work is in flight, the hang is recognised at once, without the time-out.
   options.hang_timeout = is_deaf(waiting) ? 100'000'000 : 3'600'000'000'000;
   const test::captured_stderr said;
   unsigned line = 0;

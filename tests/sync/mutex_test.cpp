@@ -91,7 +91,8 @@ TEST(mutex, tells_where_it_is_held) {
   });
 }
 
-// A task that waits frees its worker. The task that will unlock the mutex may need this worker.
+// A waiting task must free its worker, because the task that unlocks the mutex may need this
+// worker.
 TEST(mutex, does_not_take_up_a_workers_place_while_it_is_waited_for) {
   settings options = test::job_of(1);
   options.workers = 1;
@@ -102,7 +103,7 @@ TEST(mutex, does_not_take_up_a_workers_place_while_it_is_waited_for) {
     const auto tasks = [&] {
       auto* const to = &passed;
       auto* const at = &door;
-      spawn_stealable([at] { at->unlock(); });  // The newest task begins first.
+      spawn_stealable([at] { at->unlock(); });  // begins first, because it is the newest task
       for (int i = 0; i < 3; ++i) {
         spawn_stealable([at, to]() -> task<> {
           co_await at->lock();

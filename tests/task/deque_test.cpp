@@ -1,4 +1,4 @@
-// Tests the deque of stealable tasks, and the memory of its PE that it uses.
+// Tests the deque of stealable tasks, and how its memory counts towards the limit of its PE.
 
 #include "atoll/task/stealing.hpp"
 
@@ -47,7 +47,7 @@ TEST(stealable_deque, is_refused_room_before_it_takes_more_than_its_pe_may_have)
           while (true) push(deque, pushed++);
         },
         error);
-    // While the deque grows, the smaller array still exists.
+    // The deque needs the smaller array until it has copied the tasks into a larger one.
     EXPECT_EQ(account.held(), (pushed - 1) * sizeof(tasks::stealable));
     EXPECT_LE(account.held() / 2 * 3, k_limit);
     EXPECT_GT(account.held() * 3, k_limit);

@@ -33,7 +33,8 @@ TEST(yield, lets_all_other_ready_tasks_run_first) {
   });
 }
 
-/// An awaitable that gives a coroutine its own frame.
+/// An awaitable that stores the frame of the awaiting coroutine, and does not suspend the
+/// coroutine.
 struct own_frame {
   tasks::frame* self = nullptr;
 

@@ -13,7 +13,8 @@ using test::run_alone;
 
 namespace {
 
-/// Counts the existing objects of this type, and the destroyed objects that held something.
+/// Counts the existing objects of this type in `alive`, and in `destroyed` the destroyed objects
+/// that were not moved from.
 struct probe {
   explicit probe(int& alive, int& destroyed) : alive(&alive), destroyed(&destroyed) { ++alive; }
   probe(probe&& other) noexcept

@@ -1,4 +1,5 @@
-// If a task does not give up its processor, a warning must name the task.
+// Tests the stall detector. If a task runs for too long without letting other tasks run, a warning
+// must name the task.
 
 #include "support/captured_stderr.hpp"
 #include "support/processor_time.hpp"
@@ -51,7 +52,8 @@ TEST_P(stall_detector, names_the_line_where_the_task_was_spawned) {
   EXPECT_THAT(text, HasSubstr("--stall-time"));
 }
 
-// If the machine is suspended for a moment, the kernel may count this time as processor time.
+// The limit is much longer than a task runs, because the kernel may count a pause of the machine as
+// processor time.
 TEST_P(stall_detector, says_nothing_of_tasks_that_yield) {
   options.stall_time = 200'000'000;
   const std::string text = said([]() -> task<> {
@@ -99,7 +101,8 @@ TEST_P(stall_detector, names_a_task_anew_when_it_stalls_again) {
   });
 }
 
-// The memory of an ended task may be freed when the signal arrives.
+// The detector interrupts the PE by a signal. If the task has ended, its memory may be freed, so
+// the signal handler must not use it.
 TEST_P(stall_detector, does_not_look_at_a_task_that_has_ended) {
   struct asker {
     bool& ran;

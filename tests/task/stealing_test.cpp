@@ -119,7 +119,7 @@ TEST_P(stealing, shares_work_that_was_born_on_one_pe) {
   });
 }
 
-/// A task that spawns itself again until another PE has stolen a task. Its last run is then
+/// A task that spawns itself again until another PE has stolen a task. Only the last run is
 /// counted.
 struct restless_task {
   tally* counts;
@@ -134,8 +134,8 @@ struct restless_task {
   }
 };
 
-/// Thieves that found no task wait for new work. The work ends only when one of these thieves has
-/// stolen a task.
+/// PEs that found no task to steal wait for new work. Each wave of work ends only after such a PE
+/// has stolen a task.
 TEST_P(stealing, begins_again_after_every_idle_time) {
   run([]() -> task<> {
     for (int wave = 0; wave < 4; ++wave) {
@@ -166,9 +166,8 @@ TEST_P(stealing, takes_closures_of_any_size) {
   });
 }
 
-/// A steal finds room for only some of the tasks. The other tasks stay on their PE, and the thief
-/// learns that they stay. The messages of the tasks that run stay within the limit, because these
-/// tasks wait for room.
+/// The limit on unsent messages leaves room for only some of the tasks that another PE wants to
+/// steal. The other tasks must stay on their PE and must run there.
 TEST_P(stealing, loses_no_task_beyond_the_overflow_limit) {
   options.overflow_limit = 64 << 10;
   run([]() -> task<> {

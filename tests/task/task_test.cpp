@@ -111,8 +111,8 @@ TEST(task, may_catch_and_throw_others) {
   });
 }
 
-// Sanitized code has instrumentation at the end of each function, so it makes no tail calls. Each
-// switch from one coroutine to the next then uses a little stack.
+// Sanitized code makes no tail calls, so each switch from one coroutine to the next uses a little
+// stack.
 #ifdef ATOLL_SANITIZED
 constexpr std::uint64_t k_deep = 1'000;
 constexpr std::uint64_t k_long = 1'000;

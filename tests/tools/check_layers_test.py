@@ -1,4 +1,5 @@
-"""Tests tools/check_layers.py. The tool must report each place that breaks a rule, and no other places."""
+"""Tests tools/check_layers.py, which checks rules of the project that no compiler checks. The tool must report each
+place that breaks a rule, and no other places."""
 
 import contextlib
 import importlib.util

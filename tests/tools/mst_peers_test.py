@@ -1,5 +1,5 @@
-"""Tests tools/mst_peers.py. The tool must name what it skips, refuse wrong forests, and read the output of the
-programs."""
+"""Tests tools/mst_peers.py, which measures minimum spanning forests by other libraries. The tool must name what it
+skips, refuse wrong forests, and read the output of the programs."""
 
 import json
 import os

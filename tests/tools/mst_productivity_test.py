@@ -1,4 +1,5 @@
-"""Tests tools/mst_productivity.py. The tool must count lines and calls in the right files, and find all operations."""
+"""Tests tools/mst_productivity.py, which counts the lines and the calls of communication that algorithms need. The
+tool must count in the right files, and find all operations."""
 
 import importlib.util
 import json

@@ -1,5 +1,5 @@
-"""Tests tools/packages.sh. The script must be quick if nothing is missing, install missing packages, and print the
-commands that need root."""
+"""Tests tools/packages.sh, which installs missing Debian packages. The script must be quick if nothing is missing,
+install missing packages, and print the commands that need root."""
 
 import os
 import pathlib

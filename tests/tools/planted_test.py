@@ -30,8 +30,8 @@ class Planted(unittest.TestCase):
                 self.assertEqual((ROOT / fault["file"]).read_text().count(fault["old"]), 1)
 
     def test_is_an_expression_or_whole_statements(self):
-        """A fault must be a whole expression or whole statements, so that a condition can choose between `old` and
-        `new`."""
+        """The text `old` of a fault must be a whole expression or whole statements, so that a condition can choose
+        between `old` and `new`."""
         faults = tomllib.loads((ROOT / "tests/mutants/planted.toml").read_text())["fault"]
         for fault in faults:
             for text in (fault["old"], fault["new"]):
@@ -42,7 +42,8 @@ class Planted(unittest.TestCase):
                         self.assertNotRegex(text, r"^(if|for|while|return)\b")
 
     def test_can_stand_behind_a_condition(self):
-        """An expression must be complete, and the two alternatives must not be bodies of functions."""
+        """The alternatives of a fault must be complete expressions or statements, and must not be bodies of
+        functions."""
         faults = tomllib.loads((ROOT / "tests/mutants/planted.toml").read_text())["fault"]
         for fault in faults:
             if fault["old"].endswith((";", "}")):

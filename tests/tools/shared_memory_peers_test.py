@@ -1,4 +1,5 @@
-"""Tests tools/shared_memory_peers.py. The tool must name what is missing, and read edges correctly."""
+"""Tests tools/shared_memory_peers.py, which compares `atoll` with other shared-memory libraries. The tool must name
+what is missing, and read edges correctly."""
 
 import importlib.util
 import os

@@ -194,7 +194,7 @@ TEST_F(far_memory_of_two, what_is_got_arrives_while_its_pe_is_away) {
 // Without a flush, the owner must see no urgent request, although the sender asks which operations
 // are complete.
 TEST_F(far_memory_of_two, only_awaited_flushes_are_in_a_hurry) {
-  const auto large = words_from(1, 122'880);  // a message each
+  const auto large = words_from(1, 122'880);  // each put needs messages of its own
   for (int again = 0; again < 9; ++again) put_words(0, large);
   asker.send();
   std::uint64_t parts = 0;

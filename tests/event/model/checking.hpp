@@ -83,7 +83,7 @@ inline task<> run_and_check(running_program* in) {
   const auto await_here = [in]() -> task<> { return await_own(in); };
   co_await on_all_pes(await_here);
   co_await check_all_free(in);
-  co_await sleep_for(10'000'000);  // lets messages arrive for which nobody waits
+  co_await sleep_for(10'000'000);  // Messages arrive for which no task waits.
   const auto check_here = [in]() -> task<> { return check_own(in); };
   co_await on_all_pes(check_here);
   const auto destroy = [in] { destroy_barriers(*in); };

@@ -35,7 +35,7 @@ class contents_model {
     return states_[part.array].of(part.field)[place_of(part, own)];
   }
 
-  /// Returns the errors with which `step` would fail if it began now.
+  /// Returns the errors with which `step` may fail if it begins now.
   error_set faults_of(const step_plan& step, std::size_t number) const {
     if (step.kind == step_kind::made) return {};
     if (step.kind == step_kind::destroyed)

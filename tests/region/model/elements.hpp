@@ -32,8 +32,8 @@ constexpr std::int64_t value_of(const pair_element& element) {
   return element.echo == hash(static_cast<std::uint64_t>(element.value)) ? element.value : -1;
 }
 
-/// The reductions of random programs. A reduction throws at the value `refused`. If `refused` is
-/// -1, no reduction throws.
+/// A reduction of random programs. The reduction throws an error if it gets the value `refused`;
+/// with -1, it never throws.
 template <class Value, class Partial>
 struct modelled_reduction {
   using value = Value;
@@ -145,7 +145,7 @@ any_instance<N> instance_of(const array_plan& plan, event when) {
   return make_instance<pair_element>(bounds, place, when);
 }
 
-/// Calls `visit` with a null pointer to the type of elements `kind`.
+/// Calls `visit` with a null pointer, whose type selects the element type `kind`.
 template <class Visit>
 auto with_element(element_kind kind, const Visit& visit) {
   switch (kind) {

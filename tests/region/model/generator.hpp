@@ -1,5 +1,5 @@
 #pragma once
-// Generates random programs on region instances. The seed also decides how large the programs are,
+// Generates random programs on region instances. The seed also decides how large the program is,
 // how often steps are cancelled, and whether steps run after failed steps.
 
 #include "atoll/random.hpp"

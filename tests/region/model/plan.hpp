@@ -57,8 +57,8 @@ struct array_plan {
   bool has(element_kind field) const { return only.value_or(field) == field; }
 };
 
-/// Some elements of a field; their dimensions may be permuted. The program obtains them as a part
-/// of `outer`.
+/// Some elements of a field, whose dimensions may be permuted. The program obtains this part as a
+/// part of `outer`.
 struct part_plan {
   std::size_t array = 0;
   element_kind field = element_kind::wide;
@@ -84,8 +84,8 @@ enum class step_kind : std::uint8_t { made, filled, copied, reduced, destroyed }
 enum class reduction_kind : std::uint8_t { sum, min, max };
 enum class outcome : std::uint8_t { done, failed, cancelled };
 
-/// The number of an error is the number of the gate or the step that fails. The numbers of steps
-/// begin with this value, after those of gates.
+/// The number of an error tells which gate or step has failed. Numbers below this value are gates;
+/// from this value on, they are steps.
 inline constexpr std::size_t k_first_of_steps = 100'000;
 inline constexpr std::size_t k_not_there = 999'999;
 using error_set = std::set<std::size_t>;
@@ -112,7 +112,7 @@ struct step_plan {
   bool moves() const { return kind != step_kind::made && kind != step_kind::destroyed; }
 };
 
-/// An event that some PE ends, and for which steps wait.
+/// A gate is an event for which steps wait, and which some PE ends.
 struct gate_plan {
   int made_by = 0;
   int ended_by = 0;

@@ -123,7 +123,7 @@ static void reduce_all(const set* one, int n) {
   ATOLL_SHMEM_COMPLEXES(RUN_COMPLEX, )
 }
 
-// Uses one set again and again, with two synchronisation arrays in turn.
+// Uses one set for many collectives without a pause, with two synchronisation arrays in turn.
 static void use_at_once(const set* one) {
   long* const sum = dest;
   long* const mine = source;

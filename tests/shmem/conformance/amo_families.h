@@ -24,8 +24,7 @@ typedef struct {
   size_t size;
   amo_kind kind;
   bool fetches;
-  // Performs the operation. If the operation fetches a value, returns this value; otherwise,
-  // returns 0.
+  // Performs the operation. Returns the fetched value, or 0 if the operation fetches no value.
   long long (*call)(void* dest, long long value, long long cond, int pe);
   long long (*narrow)(long long value);  // converts a value to the type of the word and back
   void (*store)(void* word, long long value);
@@ -93,7 +92,7 @@ typedef struct {
 #define KIND_atomic_fetch_xor amo_xor, true
 #define KIND_atomic_fetch_xor_nbi amo_xor, true
 
-// For each type, these functions access its words.
+// Defines the functions that convert, store and load a word of one type.
 #define AMO_TYPE(TYPE, NAME, UNUSED)                                                               \
   static long long narrow_##NAME(long long value) { return (long long)(TYPE)value; }               \
   static void store_##NAME(void* word, long long value) { *(TYPE*)word = (TYPE)value; }            \

@@ -1,11 +1,12 @@
-// The functions of a family are the rows of a table. The adapters have the same signature for all
-// types, so that one plain function checks all of them.
+// Makes tables of functions that differ in type only, such as all puts. An adapter calls one of
+// these functions. All adapters of a table have the same signature, so that one function can check
+// all of them.
 //
 // A program that includes this file defines four macros. ADAPTER_PARAMETERS and ADAPTER_RESULT are
 // the signature of the adapters. CALL_name(F, TYPE) is the body of an adapter that calls F. There
 // is one such macro for each generic name. ROW(NAME, TYPE, GENERIC, ADAPTER) is a row of the table.
-// ADAPT then defines the adapters, and ADAPTED defines the rows. ..._BOTH does so for a function
-// and for its form with a context, which is called on the default context.
+// ADAPT then defines the adapters, and ADAPTED defines the rows. ADAPT_BOTH and ADAPTED_BOTH also
+// define those of the function with a context, which is called with the default context.
 #ifndef FAMILIES_H
 #define FAMILIES_H
 

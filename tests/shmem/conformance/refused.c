@@ -88,7 +88,8 @@ static shmem_team_t teams[2];
   M(shmem_team_split_strided, (WORLD, 0, 1, (int)number, NULL, 0, &teams[0]))                      \
   M(shmem_team_split_2d, (WORLD, (int)number, NULL, 0, &teams[0], NULL, 0, &teams[1]))
 
-// Modulo 2^64, the distance of two elements is that of adjacent elements.
+// With this stride, the distance of two elements in bytes overflows 64 bits and seems to be that of
+// adjacent elements.
 #define WRAPS (((ptrdiff_t)1 << 61) + 1)
 #define STRIDED(M)                                                                                 \
   M(shmem_long_iput, (dest, source, WRAPS, 1, 3, 0))                                               \

@@ -36,7 +36,7 @@ typedef struct {
 #define FORM_iget form_strided, true
 #define FORM_p form_single, false
 #define FORM_g form_single, true
-// A long double has padding bytes, which need not be transferred.
+// A long double has 10 bytes with its value, and padding that need not be transferred.
 #define VALUE_BYTES(TYPE) _Generic((TYPE*)0, long double*: 10, default: sizeof(TYPE))
 #define ROW(NAME, TYPE, GENERIC, ADAPTER)                                                          \
   {NAME, sizeof(TYPE), VALUE_BYTES(TYPE), FORM_##GENERIC, ADAPTER},

@@ -125,7 +125,7 @@ static bool holds(int comparison, long long left, long long right) {
 
 // ---- Results compared with a model.
 
-// Returns the value of rank `rank` among three values of the type, in ascending order.
+// Returns one of three values of the type. A value of a higher rank (0, 1 or 2) is larger.
 static long long value_of(const operation* of, int rank) {
   if (of->is_signed) return rank - 1;
   if (rank < 2) return rank;
@@ -133,7 +133,7 @@ static long long value_of(const operation* of, int rank) {
 }
 
 typedef struct {
-  int is[k_most];  // the ranks of the values of the variables
+  int is[k_most];  // for each variable, the rank of its value
   int values[k_most];
   int status[k_most];
   bool has_status;

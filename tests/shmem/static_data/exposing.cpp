@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-// The exposed memory contains the following objects, like the state of a SHMEM library.
+// The following objects are in the exposed memory themselves, like the state of a SHMEM library.
 static std::optional<atl::shmem::static_data> data;
 static std::optional<atl::shmem::foreign_static_data> others;
 static std::string refusal;
