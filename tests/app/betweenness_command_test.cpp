@@ -14,7 +14,7 @@ using testing::Not;
 
 class betweenness_command : public testing::Test {
  protected:
-  // C lies on all paths between D, E and the other packages.
+  // The package C lies on all paths that begin or end at D or E.
   std::string packages() const {
     return folder_.file("packages.tsv", "A\tB\nB\tC\nC\tA\nA\tC\nC\tD\nE\tC\nE\tE\n");
   }

@@ -15,8 +15,8 @@ using testing::Not;
 
 class bfs_command : public testing::Test {
  protected:
-  // B and C depend on A, and D depends on B and C. F depends on E, and no edge leads from E or F to
-  // another package.
+  // The packages B and C depend on A, and D depends on B and C. F depends on E, and no edge leads
+  // from E or F to another package.
   std::string packages() const {
     return folder_.file("packages.tsv", "B\tA\nC\tA\nD\tB\nD\tC\nF\tE\n");
   }

@@ -10,7 +10,8 @@ namespace {
 
 class cc_bench : public testing::Test {
  protected:
-  // A to D are connected. E and F form a second component, and G depends only on itself.
+  // The packages A to D are connected. E and F form a second component, and G depends only on
+  // itself.
   std::string packages() const {
     return folder_.file("packages.tsv", "B\tA\nC\tA\nD\tB\nD\tC\nF\tE\nG\tG\n");
   }

@@ -81,8 +81,8 @@ TEST(cluster_model, a_graph_over_many_pes_takes_little_memory_of_each) {
 
 #endif
 
-// Each PE of the ring falls asleep while the trigger visits the other PEs. If PEs slept longer, a
-// trip around the ring would take longer.
+// Each PE of the ring falls asleep while the trigger visits the other PEs. If PEs slept longer than
+// necessary, a trip around the ring would take longer.
 TEST(cluster_model, pes_that_have_napped_do_not_keep_a_ring_slow) {
   const auto metrics =
       json_of("$p bench event-latency --events 2000 --pes 8 --transport sim --sim-model grappa2014 "

@@ -1,4 +1,4 @@
-// Tests stacks and queues whose memory cannot grow, and their relaxed forms.
+// Tests stacks and queues whose memory cannot grow. Also tests elements that a PE keeps for itself.
 
 #include "container/combining_modes.hpp"
 #include "support/run_on.hpp"

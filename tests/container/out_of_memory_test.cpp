@@ -28,7 +28,7 @@ class no_frames {
     take_what_is_free();
   }
 
-  /// Takes all free frames, including those that tasks and commits have freed since the last call.
+  /// Takes all free frames, including those that were freed since the last call.
   void take_what_is_free() {
     for (std::size_t bytes = 64; bytes <= 1024; bytes += 64) take_all(bytes);
   }
@@ -78,7 +78,7 @@ struct tally {
 constexpr std::uint64_t k_tasks = 600;
 
 /// Uses the structure with and without memory. The first half of the operations begins while there
-/// is memory. The second half waits for the commits of the first half.
+/// is memory. Memory is taken away before the second half begins.
 template <class Structure>
 task<tally> use_without_frames(Structure structure) {
   tally all;
@@ -149,7 +149,7 @@ class no_memory {
   no_memory(const no_memory&) = delete;
   no_memory& operator=(const no_memory&) = delete;
 
-  /// Takes all free memory, including memory that tasks and commits have freed since the last call.
+  /// Takes all free memory, including memory that was freed since the last call.
   void take_what_is_free() {
     frames_.take_what_is_free();
     for (const std::size_t bytes : {1 << 16, 1 << 12, 1 << 9, 64, 24})

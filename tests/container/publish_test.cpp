@@ -1,4 +1,5 @@
-// Tests `publish`, which makes elements visible to all PEs that a PE has so far kept for itself.
+// Tests `publish`. A PE may keep pushed elements for itself, and `publish` makes these elements
+// visible to all PEs.
 
 #include "container/combining_modes.hpp"
 #include "support/run_on.hpp"

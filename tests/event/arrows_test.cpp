@@ -58,9 +58,8 @@ TEST_P(event_arrows, lead_to_every_pe_where_tasks_waited) {
   for (const auto& [id, ends] : ends_of_arrows(document, "f")) {
     ASSERT_TRUE(begins.contains(id)) << id;
     EXPECT_EQ(begins.at(id).front().pe, 0);
-    // Only on PE 0 must the arrow point forwards in time. Another PE may learn of the event's end
-    // during a period of work that began earlier, and the arrow then points at the beginning of
-    // this period.
+    // The order of times is checked on PE 0 only. Another PE may learn of the event's end during a
+    // period of work that began earlier, and the arrow then points at the beginning of this period.
     if (ends.front().pe == 0) {
       EXPECT_LE(begins.at(id).front().time, ends.front().time);
     }

@@ -50,8 +50,8 @@ task<> overtake_twice(std::uint64_t first) {
 }
 
 /// PE 0 holds the reservation, and makes more requests before and after a request of the last PE.
-/// PE 0 withdraws the requests. The last PE must be overtaken `k_most` times, as without the
-/// withdrawn requests.
+/// PE 0 withdraws the requests. Withdrawn requests must not count, so the last PE is still
+/// overtaken `k_most` times.
 task<> withdraw_some(bool before_it_asks) {
   constexpr std::size_t k_some = 3;
   const reservation door = make_reservation();

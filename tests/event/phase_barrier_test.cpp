@@ -292,8 +292,8 @@ TEST_P(phase_barriers, are_told_from_those_that_had_their_place) {
   });
 }
 
-// Each barrier gets a new name from the slot that stores it. After 2^17 barriers, a slot has no
-// more names for this job and must not be used any more.
+// Each barrier is stored in a slot, and gets a new name from this slot. After 2^17 barriers, a slot
+// has no more names for this job and must not be used any more.
 TEST(many_phase_barriers, have_names_of_their_job) {
   constexpr int k_names_of_a_slot = 1 << 17;
   test::run_on(test::simulated_job_of(3, 1), []() -> task<> {

@@ -32,7 +32,7 @@ inline constexpr int k_requests = 3;
 /// ends.
 inline constexpr int k_steps = 3;
 
-/// For each step of the program, the request whose step it is.
+/// For each step of the program, the number of the request that makes this step.
 using step_order = std::array<int, k_requests * k_steps>;
 
 inline std::vector<step_order> all_step_orders() {

@@ -295,8 +295,8 @@ TEST_P(reservations_on, are_destroyed_when_nobody_waits_any_more) {
   });
 }
 
-// Each reservation gets a new name from the slot that stores it. After 2^17 reservations, a slot
-// has no more names for this job and must not be used any more.
+// Each reservation is stored in a slot, and gets a new name from this slot. After 2^17
+// reservations, a slot has no more names for this job and must not be used any more.
 TEST(many_reservations, have_names_of_their_job) {
   if (test::sanitized) GTEST_SKIP() << "it makes millions";
   constexpr int k_names_of_a_place = 1 << 17;

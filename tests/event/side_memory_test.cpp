@@ -1,5 +1,5 @@
-// Events store some data outside of their slots. The memory of this data also counts towards
-// --memory-limit.
+// Tests that --memory-limit also limits data of events outside of their slots, such as errors and
+// contributions. A slot stores an event.
 
 #include "atoll/deferred.hpp"
 #include "atoll/event.hpp"
@@ -30,8 +30,7 @@ settings with_little_memory() {
   return options;
 }
 
-// Failed events leave their errors in memory, although their slots are reused. The memory limit
-// must also count these errors.
+// Failed events leave their errors in memory, although their slots are reused.
 TEST(side_memory, of_failed_events_is_limited) {
   test::run_on(with_little_memory(), []() -> task<> {
     const auto failure = std::make_exception_ptr(error(errc::input, "no"));
@@ -43,8 +42,7 @@ TEST(side_memory, of_failed_events_is_limited) {
   });
 }
 
-// A barrier stores the numbers of its failed phases, and the contributions to its open phases. The
-// memory limit must also count these data.
+// A barrier stores the numbers of its failed phases, and the contributions to its open phases.
 TEST(side_memory, of_the_phases_of_barriers_is_limited) {
   test::run_on(with_little_memory(), []() -> task<> {
     const user_event bad = make_user_event();

@@ -1,4 +1,4 @@
-// Tests slots and the waiters of an event directly, without a job around them.
+// Tests the slots that store events, and the lists of the waiters of an event.
 
 #include "atoll/event/table.hpp"
 #include "support/run_on.hpp"

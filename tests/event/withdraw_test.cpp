@@ -159,7 +159,8 @@ TEST_P(withdrawals_on, what_has_begun_goes_on) {
   });
 }
 
-// Exactly one of the two messages takes effect, the trigger or the withdrawal, whichever is faster.
+// A trigger and a withdrawal are in flight at the same time. The faster one takes effect, and the
+// other one has no effect.
 task<> race(global_array<std::uint64_t> runs, int round) {
   const int holder = round % pes();
   const int trigger = round / 2 % pes();
@@ -196,7 +197,7 @@ TEST_P(withdrawals_on, meet_triggers) {
   });
 }
 
-// The first of two withdrawals decides, and the second withdrawal returns false.
+// Two tasks withdraw the same operation. Exactly one of the withdrawals must return true.
 TEST_P(withdrawals_on, of_two_one_is_true) {
   run([]() -> task<> {
     for (int round = 0; round < 20; ++round) {

@@ -19,7 +19,7 @@ constexpr int k_flooded = 3;
 constexpr int k_tasks = 8;
 constexpr transport::nanoseconds k_second = 1'000'000'000;
 constexpr transport::nanoseconds k_rest =
-    // The job rests for so long before the flood, so that the script can measure its memory.
+    // The job rests for this time before the flood, so that the script can measure its memory.
     k_second;
 
 /// The number of messages of one kind, and the sum of their contents.

@@ -63,7 +63,8 @@ inline std::vector<successors> lists_of(const std::string& path, const parameter
   return all;
 }
 
-/// Returns the stream of offsets of `lists` lists, which is found by skipping the lists.
+/// Returns the offsets of the first `lists` lists as a stream of bits. The offsets are found by
+/// skipping the lists.
 inline std::string offsets_of(const std::string& path, const parameters& of, std::size_t lists) {
   std::string bytes;
   bit_writer writer([&](std::string_view some) { bytes += some; });

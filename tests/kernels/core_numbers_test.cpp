@@ -58,7 +58,8 @@ const std::vector<plain_graph>& core_shapes() {
                                  dense_graphs::of_random_edges(500, 300, 1),
                                  dense_graphs::of_random_edges(200, 2000, 2),
                                  dense_graphs::of_random_edges(150, 9000, 3)};
-    // The core numbers exceed the range of levels that one window covers.
+    // The kernel finds core numbers level by level, in windows of several levels. The core numbers
+    // of this graph exceed one window.
     all.push_back(dense_graphs::bipartite(80, 80));
     all.push_back({"one vertex", 1, {{0, 0}}});
     for (auto& of : all) of = dense_graphs::without_rest(of);

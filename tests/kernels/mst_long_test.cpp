@@ -1,4 +1,5 @@
-// Compares the forest with that of Kruskal's algorithm under many simulated schedules.
+// Compares minimum spanning forests with those of Kruskal's algorithm, under many simulated
+// schedules.
 
 #include "kernels/mst_job.hpp"
 

@@ -1,4 +1,5 @@
-// Compares the forest edge by edge with that of Kruskal's algorithm, on any number of PEs.
+// Compares minimum spanning forests edge by edge with those of Kruskal's algorithm, on any number
+// of PEs.
 
 #include "kernels/mst_job.hpp"
 

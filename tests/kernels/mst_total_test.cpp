@@ -1,4 +1,5 @@
-// Tests that sums of weights are exact for any size and sign, on any number of PEs.
+// Tests that the total weight of a forest is exact for weights of any size and sign, on any number
+// of PEs.
 
 #include "atoll/kernels/mst/part.hpp"
 

@@ -1,4 +1,5 @@
-// Tests the amount of work that the local steps of the algorithm report.
+// Tests the amount of work that the local steps of the algorithm for minimum spanning forests
+// report.
 
 #include "kernels/mst_path.hpp"
 

@@ -1,5 +1,5 @@
-// Tests promises of the headers other than the values of results. The promises concern the order of
-// equal elements, columns of files, options, allowed callers and progress.
+// Tests what the headers promise about results besides their values. Examples are the order of
+// equal elements, the columns of files, options, allowed callers and progress.
 
 #include "atoll/kernels/bfs.hpp"
 #include "atoll/kernels/components.hpp"

@@ -12,7 +12,7 @@ namespace sort_job {
 using namespace atl;
 namespace sorting = kernels::sort;
 
-/// Returns key i of an input.
+/// A function that returns key i of an input.
 using key_rule = std::function<std::uint64_t(std::uint64_t i)>;
 
 struct input {

@@ -1,6 +1,6 @@
-// Histories of global hash sets and maps must be linearizable in all modes, simulated and in
-// parallel. The histories must be linearizable even while the structures grow, and for keys and
-// values that own memory.
+// Histories of global hash sets and maps must be linearizable in all modes, in simulated jobs and
+// in parallel jobs. The histories must be linearizable even while the structures grow, and for keys
+// and values that own memory.
 
 #include "linearizability/hash_recording.hpp"
 

@@ -1,5 +1,5 @@
-// Histories of global stacks and queues must be linearizable in all modes, simulated and in
-// parallel.
+// Histories of global stacks and queues must be linearizable in all modes, in simulated jobs and in
+// parallel jobs.
 
 #include "linearizability/bad_patterns.hpp"
 #include "linearizability/exact.hpp"

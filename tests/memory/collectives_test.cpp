@@ -73,7 +73,8 @@ TEST_P(collectives, reduce_elements_that_do_not_divide_a_buffer) {
   });
 }
 
-/// A short word whose operation is concatenation, which is associative but not commutative.
+/// A short text. The operation that combines texts is concatenation, which is associative but not
+/// commutative.
 struct word {
   std::array<char, 16> letters{};
 

@@ -125,7 +125,7 @@ TEST_P(arrays, are_updated_by_the_index_of_an_element) {
   });
 }
 
-/// Returns true if every byte of this PE's part is zero, and then sets all these bytes.
+/// Sets all bytes of this PE's part. Returns true if all of them were zero before.
 bool zero_then_not(global_array<unsigned char> array) {
   bool zero = true;
   for (auto& byte : array.local()) {

@@ -106,7 +106,7 @@ TEST_P(metrics, hold_the_latency_of_blocking_delegates) {
   });
   const auto latency = written()["latency"]["blocking_delegates"];
   if (size() == 1) {
-    EXPECT_EQ(latency["samples"], 0);  // No task waits for local data.
+    EXPECT_EQ(latency["samples"], 0);  // Reads of local data do not wait.
     return;
   }
   EXPECT_GE(latency["samples"], reads / 64);

@@ -1,5 +1,5 @@
-// Tests calls with a payload. The payloads are texts and objects of all sizes, up to the capacity
-// of a message and beyond.
+// Tests calls that send a payload, which is a text or an array, together with a function. Payloads
+// have all sizes, up to the capacity of a message and beyond.
 
 #include "support/run_on.hpp"
 

@@ -1,5 +1,5 @@
 // All PEs run loops that send far more data than buffers hold. The loops never await `room()`, so
-// the runtime itself must stop the sender.
+// unsent messages wait in the memory of the senders.
 
 #include "support/run_on.hpp"
 

@@ -192,10 +192,11 @@ task<> check_sizes() {
   co_await all_barrier();
   const auto send = [] {
     const int pe = (my_pe() + 1) % pes();
-    send_sizes<1, 1, 7>(pe, std::make_index_sequence<138>{});  // The sizes are 1, 8, ..., 960.
-    // The sizes are 1, 32, ..., rounded up to multiples of 8.
+    // The sizes are 1, 8, ..., 960 bytes.
+    send_sizes<1, 1, 7>(pe, std::make_index_sequence<138>{});
+    // The sizes are 1, 32, ... bytes, rounded up to multiples of 8.
     send_sizes<8, 1, 31>(pe, std::make_index_sequence<31>{});
-    // The sizes are 1, 62, ..., rounded up to multiples of 16.
+    // The sizes are 1, 62, ... bytes, rounded up to multiples of 16.
     send_sizes<16, 1, 61>(pe, std::make_index_sequence<15>{});
     send_sizes<32, 33, 95>(pe, std::make_index_sequence<10>{});
     send_sizes<64, 65, 127>(pe, std::make_index_sequence<7>{});

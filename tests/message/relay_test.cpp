@@ -151,7 +151,8 @@ void expect_executed_when_scopes_end(std::uint64_t seed, Function function) {
     };
     co_await finish(update);
     EXPECT_EQ(executed, std::uint64_t{k_pes_in_pairs});
-    co_await all_barrier();  // In a wrong run, late updates need `executed` until here.
+    // Keeps `executed` alive for updates that a faulty runtime executes late.
+    co_await all_barrier();
     co_await all_barrier();
     relayed_messages += counted(&observe::counters::messages_relayed);
   };

@@ -1,3 +1,7 @@
+// Tests the detection of termination. A wave adds up the messages that PEs have created and executed,
+// one PE after another. The job is quiet if two successive waves find the same sums, all created
+// messages were executed, and no task can run.
+
 #include "atoll/message/termination.hpp"
 
 #include <gtest/gtest.h>
@@ -27,8 +31,8 @@ TEST(termination_detector, goes_on_while_a_message_is_under_way) {
 }
 
 TEST(termination_detector, is_not_fooled_by_more_executed_than_created) {
-  // A wave adds up the messages that PEs have created and executed, one PE after another. A message
-  // may be created on a PE that was already counted, and executed on a PE that is counted later.
+  // A message may be created on a PE that was already counted, and executed on a PE that is counted
+  // later.
   termination_detector detector;
   EXPECT_FALSE(detector.quiet_after({7, 8, 0}));
   EXPECT_FALSE(detector.quiet_after({7, 8, 0}));

@@ -1,6 +1,6 @@
-// Tests the algorithm for components that starts many traversals and stores in a set which
-// traversals meet. The components must equal those of a sequential search, in every form of the
-// set.
+// Tests an algorithm for components, which starts many traversals and stores each pair of
+// traversals that meet in a global set. The components must equal those of a sequential search, in
+// every form of the set.
 
 #include "reproduction/cc/run.hpp"
 

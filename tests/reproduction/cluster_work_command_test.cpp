@@ -46,7 +46,7 @@ class cluster_work : public testing::Test {
   scratch_folder folder_;
 };
 
-// The counters of work on keys and ranks. For each counter, a command performs the counted work.
+// For each counter of work on keys or ranks, a command that performs this work.
 const std::vector<std::pair<std::string, std::string>> k_of_keys_and_ranks = {
     {"keys_counted", k_keys},
     {"keys_placed", k_keys},

@@ -1,5 +1,5 @@
-// Ranks that are computed with a delegate call for each arc must equal those of the definition, on
-// any number of PEs.
+// Tests PageRank with a remote call (delegate) for each arc. The ranks must equal those of the
+// definition, on any number of PEs.
 
 #include "kernels/pagerank_job.hpp"
 #include "reproduction/pagerank/delegates.hpp"

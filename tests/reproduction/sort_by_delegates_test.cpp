@@ -1,4 +1,5 @@
-// Keys that delegates send must be sorted correctly, on any number of PEs and with any repetitions.
+// Tests sorting by a remote call (delegate) for each key. Keys must be sorted correctly, on any
+// number of PEs and with any repetitions.
 
 #include "bench/integer_sort.hpp"
 #include "kernels/sort_job.hpp"

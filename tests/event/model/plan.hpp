@@ -40,7 +40,8 @@ struct event_plan {
   /// this event. A release waits for its precondition and for its acquisition. A phase waits for
   /// the previous phase and for the preconditions of its arrivals.
   std::vector<std::size_t> inputs{};
-  /// The outcome of a user event or an operation. A phase has `never` if it lacks an arrival.
+  /// The outcome of a user event or an operation. If a phase lacks an arrival, its outcome is
+  /// `never`.
   ends own_end = ends::triggered;
   int made_by = 0;
   int ended_by = 0;  ///< the PE that triggers the event or runs the operation

@@ -39,8 +39,8 @@ class generator {
     made_.steps.push_back(made);
   }
 
-  /// Returns a value that no other step stores. The value also differs from the values of the words
-  /// that follow it.
+  /// Returns a value that no other step stores. A put of several words also stores the next values,
+  /// which no other step stores either.
   word new_value() const { return k_both_halves * 10 * (made_.steps.size() + 1); }
 
   void add_one() {

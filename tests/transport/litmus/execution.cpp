@@ -149,9 +149,9 @@ void execution::choices(int thread, const operation& next, std::vector<int>& int
   }
 }
 
-/// Returns the bounds of the ranks of the events around an event that reads or follows store number
-/// `at`. Earlier events have ranks below the first bound. Later events have ranks of at least the
-/// second bound.
+/// Returns two ranks around a new event, which reads store number `at` or directly follows it.
+/// Events before the new event have ranks below the first rank. Events after it have at least the
+/// second rank.
 execution::span execution::span_of(way how, std::size_t at) {
   const int rank = 2 * static_cast<int>(at);
   return how == way::loads ? span{rank + 1, rank + 2} : span{rank + 2, rank + 2};
@@ -247,9 +247,9 @@ void execution::add_with_earlier(sequential_set& into, int number) const {
   into.set(static_cast<std::size_t>(number));
 }
 
-// Adds the seq_cst events of other threads that happen before event `number`, and that a later
-// event of their own thread has made known. The last known event of a thread is left out, because a
-// release that is not seq_cst may have made it known.
+// Records which seq_cst events must come before the next event of the thread in the total order.
+// These are the events of other threads that happen before event `number`. The last known event of
+// each other thread is left out, because a release that is not seq_cst may have made it known.
 void execution::note_behind(int number, const clock& known_before) {
   const event& added = events_[static_cast<std::size_t>(number)];
   sequential_set& behind = behind_[static_cast<std::size_t>(added.thread)];

@@ -10,8 +10,9 @@
 // * Happens-before is the union of sequenced-before and of edges from releases to acquire loads
 // that read their release sequences.
 // * A load must not read a store if a later store to the word happens before the load.
-// * A new store need not come last in the order of stores to its word. It must only come after the
-// stores that happen before it, and after the stores that were read by loads that happen before it.
+// * A new store need not come last in the order of stores to its word. The store must come after
+// the stores that happen before it. The store must also come after each store whose value was read
+// by a load that happens before the new store.
 // * A read-modify-write directly follows the store that it reads.
 // * All seq_cst operations have one total order. The order agrees with strongly-happens-before, and
 // with the order of stores and reads of each word. The order of a word counts even if operations

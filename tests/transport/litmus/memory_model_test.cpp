@@ -1,5 +1,5 @@
 // Compares the memory model with well-known litmus tests. The model must show all outcomes that
-// C++20 allows, and no other outcomes.
+// C++20 allows except for load buffering, and no other outcomes.
 
 #include "transport/litmus/model_atomic.hpp"
 

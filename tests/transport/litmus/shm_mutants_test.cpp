@@ -73,7 +73,8 @@ const std::vector<mutant> planted_faults = {
 
 /// Faults at these sites do no harm.
 const std::set<std::string> harmless = {
-    "ask_for_room: starved.load seq_cst",  // Whoever cleared the bit reports the room.
+    // If another PE has cleared the bit, that PE reports the room.
+    "ask_for_room: starved.load seq_cst",
 };
 
 const scenario& scenario_called(const std::string& name) {

@@ -1,5 +1,6 @@
 #pragma once
-// Names of words and operations, for traces and for faults.
+// Gives names to the atomic words and operations of the tested code. Traces and inserted faults use
+// these names.
 
 #include "transport/litmus/execution.hpp"
 
