@@ -1,6 +1,6 @@
-// Tests the detection of termination. A wave adds up the messages that PEs have created and executed,
-// one PE after another. The job is quiet if two successive waves find the same sums, all created
-// messages were executed, and no task can run.
+// Tests the detection of termination. A wave adds up the messages that PEs have created and
+// executed, one PE after another. The job is quiet if two successive waves find the same sums, all
+// created messages were executed, and no task can run.
 
 #include "atoll/message/termination.hpp"
 
