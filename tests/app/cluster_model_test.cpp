@@ -67,7 +67,7 @@ TEST(cluster_model, relays_messages_through_small_buffers) {
   }
 }
 
-#ifndef ATOLL_SANITIZED  // Sanitizers multiply the memory of a program.
+#ifndef ATOLL_SANITIZED  // With a sanitizer, the job would need too much memory.
 
 // A job of a thousand PEs with a graph must fit into the memory of this machine. Each PE must
 // therefore store little for each other PE, and little about the whole graph.

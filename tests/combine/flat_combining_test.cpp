@@ -12,7 +12,7 @@ namespace {
 class combining : public test::on_pes {};
 
 /// A counter in a word of PE 0. A request adds to the word, and gets the previous value as its
-/// answer. If `refuses` is true, requests are refused if they together add 13 or more.
+/// answer. If `refuses` is true, requests that together add 13 or more are refused.
 struct counter_proxy {
   using request = std::uint64_t;
   using answer = std::uint64_t;

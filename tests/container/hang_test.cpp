@@ -118,8 +118,8 @@ bool is_deaf(const endless_operation& waiting) { return waiting.name.ends_with("
 
 using hang_case = std::tuple<endless_operation, combining_mode, test::shape>;
 
-/// If a PE handles no messages, a hang is recognised only after a time-out. Cases with such a PE
-/// are therefore tested in only two modes.
+/// If a PE handles no messages, a hang is recognised only after a time-out. To save time, cases in
+/// which a PE handles no messages are tested in only two modes.
 std::vector<hang_case> all_cases() {
   std::vector<hang_case> cases;
   for (const auto& waiting : k_all) {

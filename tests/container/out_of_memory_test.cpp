@@ -124,7 +124,7 @@ task<> expect_all_end(int pe, combining_mode mode, bool refuses) {
 }
 
 void expect_all_end_on(int pes) {
-  // The memory of these builds cannot be limited.
+  // The memory of sanitized builds cannot be limited.
   if (test::sanitized || test::only_threads) return;
   settings options = test::job_of(pes, pe_kind::process);
   options.hang_timeout = 0;  // The thread of the hang detector would need memory too.

@@ -78,8 +78,8 @@ inline task<> await_phase(barrier_book* book, summing_barrier at) {
   if (!fault) book->expect(co_await at.result() == book->sums[at.phase()]);
 }
 
-/// Arrives when another PE triggers an event. If that PE poisons the event instead, the arrival
-/// fails.
+/// Arrives when another PE triggers an event. If the other PE poisons the event instead, the
+/// arrival fails.
 inline task<> arrive_after_another(barrier_book* book, summing_barrier at, member_plan plan) {
   const auto make = [] { return make_user_event(); };
   const user_event go = co_await call(plan.pe(1), make);

@@ -1,5 +1,5 @@
 // Tests releases of a reservation that become due before the reservation is acquired. Also tests
-// requests for a reservation that are withdrawn while other requests wait behind them.
+// the withdrawal of a request for a reservation, while other requests wait behind this request.
 
 #include "atoll/event.hpp"
 #include "support/run_on.hpp"

@@ -1,6 +1,6 @@
 // Tests that a waiting request for a reservation is overtaken at most as often as --unfairness
 // says. A reservation moves from PE to PE, and only requests of its owner may overtake. The limit
-// must hold across such moves.
+// must hold even if the reservation moves while the request waits.
 
 #include "atoll/event.hpp"
 #include "support/run_on.hpp"

@@ -103,8 +103,8 @@ TEST(event_waiters, take_sixteen_bytes_at_most) {
   }
 }
 
-// The event `any` ends as soon as one of its inputs has ended. It must then leave the waiter lists
-// of its other inputs.
+// The event `any` ends as soon as one of its inputs has ended. The event must then leave the waiter
+// lists of its other inputs.
 TEST(event_waiters, are_withdrawn_when_they_have_ended) {
   test::run_alone([]() -> task<> {
     const user_event never = make_user_event();

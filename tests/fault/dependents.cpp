@@ -11,8 +11,8 @@
 
 namespace {
 
-/// A thread that belongs to no PE triggers an event for which a task waits. Another such thread
-/// waits for the event.
+/// A thread that belongs to no PE triggers an event for which a task waits. Another thread that
+/// belongs to no PE waits for the event.
 atl::task<> hear_of_a_thread() {
   const atl::user_event told = atl::make_user_event();
   {

@@ -12,9 +12,9 @@ shmem.h. Each of N runs (20) uses the next program, the next way to start PEs, a
 seconds (6). With --load L, other L processes compute all the time.
 
 The job must end with status 0 within E seconds (120) after the last stop. Status 3 means that the runtime has wrongly
-reported a hang. On a loaded machine, a job may get less than E/10 seconds of processor time. If it still computes,
-such a job may take up to ten times as long. With --hang, the programs do hang. Such programs must end with status 3
-and report the hang. PEs are simulated (the way "sim") only on request.
+reported a hang. On a loaded machine, a job may get less than E/10 seconds of processor time. A job that still computes
+may then take up to ten times as long. With --hang, the programs do hang, and must end with status 3 and report the
+hang. PEs are simulated (the way "sim") only on request.
 """
 
 import argparse

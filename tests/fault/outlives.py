@@ -45,7 +45,7 @@ def ask(program, mark):
 
 
 def has_begun(text, programs):
-    """Returns true if all `programs` have printed that they have begun. A program that has not reached its first line
+    """Returns true if the text shows that all `programs` have begun. A program that has not reached its first line
     must not get the signal, which would end it."""
     return os.pread(text.fileno(), 1 << 16, 0).count(b"begun") == programs
 

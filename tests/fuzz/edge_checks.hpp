@@ -99,9 +99,8 @@ inline void compare(const whole_graph& found, const naive::graph& expected,
     require(found.declared && found.declared->vertices == *expected.vertices, "other sizes");
 }
 
-/// Returns true if the reader refuses a file with `content` because of its first bytes. Such first
-/// bytes are compressed data in a file with the name of a text, an unsupported compression, or
-/// UTF-16.
+/// Returns true if the reader refuses a file with `content` because of its first bytes. The reader
+/// refuses compressed data in a file with the name of a text, unsupported compressions, and UTF-16.
 inline bool is_refused(std::string_view content) {
   const auto block = content.size() < 7 ? std::string_view() : content.substr(4, 3);
   const bool is_bzip2 = content.starts_with("BZh") && (block == "1AY" || block == "\x17rE");

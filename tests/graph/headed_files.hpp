@@ -11,7 +11,7 @@
 
 using text_edges = std::vector<std::tuple<std::string, std::string, std::string>>;
 
-/// Files with one name, in a folder of their own.
+/// A fixture that writes each text to a file of the same name, in a folder of its own.
 class headed_files : public testing::Test {
  protected:
   explicit headed_files(std::string_view name) : name_(name) {}

@@ -36,7 +36,7 @@ class reader {
   }
 
   // Reads all lines as edges. The endpoints are names if `names` is true, and otherwise integers.
-  // Returns false if a line does not have such endpoints.
+  // Returns false if a line does not have endpoints of this kind.
   bool pass(const std::vector<std::string>& lines, bool names) {
     result_ = {};
     result_.uses_names = names;

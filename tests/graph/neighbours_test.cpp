@@ -108,8 +108,9 @@ TEST_P(neighbours, of_a_vertex_are_counted_over_all_pes) {
   run_spmd([]() -> task<> {
     const auto all = static_cast<std::uint64_t>(pes());
     const auto me = static_cast<std::uint64_t>(my_pe());
-    // Vertex 7 has ten arcs on each PE. Vertex 8 has the same number of arcs in total, all of them
-    // on PE 0. Vertex 9 has one arc less, all of them on one PE.
+    // Vertex 7 has ten arcs on each PE. Vertex 8 has the same total number of arcs, and all its
+    // arcs are on PE 0. Vertex 9 has one arc less in total, because PE 0 has only nine arcs of
+    // vertex 9.
     std::unordered_map<std::uint64_t, std::uint64_t> here{{7, 10}, {9, me == 0 ? 9 : 10}};
     if (me == 0) here[8] = 10 * all;
     const auto above = co_await graph::all_vertices_above(10 * all, here);

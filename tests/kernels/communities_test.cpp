@@ -97,8 +97,8 @@ double plain_modularity(const arcs_of_vertices& arcs, const std::vector<vertex_i
   return modularity;
 }
 
-/// Expects that the label of each vertex is the smallest vertex of its community. A search from
-/// that vertex must reach the whole community.
+/// Expects that the label of each vertex is the smallest vertex of its community. A search from the
+/// smallest vertex must reach the whole community.
 void expect_connected(const arcs_of_vertices& arcs, const std::vector<vertex_id>& labels) {
   std::vector<bool> reached(labels.size());
   for (vertex_id v = 0; v < labels.size(); ++v) {

@@ -64,7 +64,7 @@ inline graph bipartite(std::uint64_t left, std::uint64_t right) {
 }
 
 /// Removes the vertices whose number is larger than every endpoint of every edge. A graph that is
-/// given only by its edges cannot have such vertices.
+/// given only by its edges cannot have vertices with larger numbers.
 inline graph without_rest(graph of) {
   of.vertices = 0;
   for (const atl::edge& e : of.edges) of.vertices = std::max({of.vertices, e.from + 1, e.to + 1});

@@ -12,9 +12,10 @@
 //
 // The decision about a stack divides the history recursively. A value whose push and pop overlap
 // can be ignored. The stack may be empty at any moment at which no value is between its push and
-// its pop. The parts of the history before and after such a moment are decided separately. Without
-// such a moment, the stack must have one value that is below all other values. The push of this
-// value can then be the first operation, and its pop can be the last operation.
+// its pop. If the stack may be empty at a moment, the parts of the history before and after this
+// moment are decided separately. If the stack is never empty, one value must be below all other
+// values. The push of this value can then be the first operation, and its pop can be the last
+// operation.
 
 #include "linearizability/history.hpp"
 

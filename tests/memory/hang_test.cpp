@@ -19,7 +19,7 @@ constexpr int k_hang = 3;
 using words = global_array<std::uint64_t>;
 
 /// The objects for which the awaitables of this test wait in vain. `pe` is the last PE, which
-/// handles no messages. `array` ends with a word on that PE, whose value never arrives.
+/// handles no messages. The last word of `array` is on `pe`, so its value never arrives.
 struct unreachable {
   int pe;
   words array;

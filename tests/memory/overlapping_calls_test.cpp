@@ -1,6 +1,6 @@
 // Some calls are made by one task on behalf of all PEs. The job ends with status 2 if another PE is
-// in such a call or in a collective call at the same time. The message names the lines of both
-// calls.
+// in a call on behalf of all PEs, or in a collective call, at the same time. The message names the
+// lines of both calls.
 
 #include "atoll/atoll.hpp"
 #include "atoll/collectives.hpp"
@@ -81,8 +81,8 @@ TEST_P(overlapping_calls, of_the_program_itself_are_told_by_their_line) {
   expect_told(meet_on_one, {"at " + at(__LINE__ - 4), "all_reduce at " + at(__LINE__ - 2)});
 }
 
-/// One PE after another makes calls on behalf of all PEs. Such calls are allowed while the other
-/// PEs wait for something other than a collective call.
+/// One PE after another makes calls on behalf of all PEs. Calls on behalf of all PEs are allowed
+/// while the other PEs wait for something other than a collective call.
 TEST_P(overlapping_calls, in_turn_are_none) {
   run_spmd([]() -> task<> {
     const auto array = co_await all_make();

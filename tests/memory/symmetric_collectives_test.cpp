@@ -85,8 +85,8 @@ TEST_P(symmetric_collectives, reduce_to_one) {
   });
 }
 
-/// An element of 24 bytes. Its size does not divide the 65536 bytes of memory for a piece of a
-/// reduction, so a full piece leaves some of these bytes unused.
+/// An element of 24 bytes. The memory for a piece of a reduction has 65536 bytes. Elements of 24
+/// bytes do not fill this memory completely.
 struct triple {
   std::array<std::int64_t, 3> sums{};
 

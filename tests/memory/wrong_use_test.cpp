@@ -49,8 +49,8 @@ TEST_P(wrong_use, of_an_element_that_does_not_exist_is_refused) {
   });
 }
 
-/// Returns "wrong_use_test.cpp:LINE: ", with which an error begins. LINE is the number of the line
-/// that is `lines` lines before the line `here`.
+/// Returns "wrong_use_test.cpp:LINE: ", with which an error begins. LINE is the line number `here`
+/// minus `lines`.
 std::string line_before(unsigned lines, unsigned here = __builtin_LINE()) {
   return "wrong_use_test.cpp:" + std::to_string(here - lines) + ": ";
 }

@@ -16,7 +16,8 @@ namespace {
 
 class delivery : public test::on_pes {};
 
-/// The messages that have arrived on a PE. Each PE has one such object, even if PEs are threads.
+/// The messages that have arrived on a PE. Each PE has an object of its own, even if PEs are
+/// threads.
 struct arrived {
   std::vector<std::vector<std::uint64_t>> numbers;  // the numbers of the messages, by source
   std::uint64_t count = 0;

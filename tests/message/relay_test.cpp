@@ -249,7 +249,7 @@ task<> wait_until_unlocked() {
 
 // Each PE is locked while its updates are in flight. Messages of other PEs spawn a task on the
 // locked PE, which waits until the PE is unlocked. The acknowledgement of the updates must not wait
-// for such tasks.
+// for spawned tasks.
 task<> update_while_locked(table words) {
   co_await all_barrier();
   const auto spawn_what_waits = [&] {

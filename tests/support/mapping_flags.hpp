@@ -9,7 +9,7 @@
 namespace atl::test {
 
 /// Returns the flags of the mapping that contains `memory` (proc(5), VmFlags), with spaces around
-/// each flag. Returns "" if there is no such mapping.
+/// each flag. Returns "" if no mapping contains `memory`.
 inline std::string flags_of_mapping(const void* memory) {
   const auto address = reinterpret_cast<std::uintptr_t>(memory);
   std::ifstream mappings("/proc/self/smaps");

@@ -79,9 +79,9 @@ inline settings job_of(const shape& wanted) {
 /// sanitizer would find nothing in a simulated job, which has one thread.
 inline constexpr std::uint64_t usual_seeds = only_threads ? 0 : sanitized ? 1 : 3;
 
-/// Returns true if sanitized tests omit this number of PEs. Such tests omit 4 PEs if the test also
-/// runs on 3 PEs, and 8 PEs if the test also runs on 7 PEs. If ATOLL_TEST_ALL_SIZES is set, as by
-/// `make test-long`, no number is omitted.
+/// Returns true if sanitized tests omit this number of PEs. Sanitized tests omit 4 PEs if the test
+/// also runs on 3 PEs, and 8 PEs if the test also runs on 7 PEs. If ATOLL_TEST_ALL_SIZES is set, as
+/// by `make test-long`, no number is omitted.
 inline bool is_left_out(int pes, const std::vector<int>& sizes) {
   static const bool leaves_out = sanitized && std::getenv("ATOLL_TEST_ALL_SIZES") == nullptr;
   const auto has = [&](int size) { return std::ranges::find(sizes, size) != sizes.end(); };
@@ -124,8 +124,8 @@ class on_pes : public testing::TestWithParam<shape> {
 /// Runs the suite on these numbers of PEs, as processes, as threads and simulated.
 #define ATOLL_RUN_ON(suite, ...) ATOLL_RUN_UNDER(atl::test::usual_seeds, suite, __VA_ARGS__)
 
-/// Runs the suite on these numbers of PEs without simulation. In such tests, a PE waits for another
-/// PE without messages, which would hang in a simulation.
+/// Runs the suite on these numbers of PEs without simulation. For tests in which a PE waits for
+/// another PE without messages, which would hang in a simulation.
 #define ATOLL_RUN_IN_PARALLEL_ON(suite, ...) ATOLL_RUN_UNDER(0, suite, __VA_ARGS__)
 
 #define ATOLL_RUN_UNDER(seeds, suite, ...)                                                         \

@@ -1,5 +1,5 @@
 // If a task waits forever for a mutex or another object of synchronisation, the hang report must
-// name the source line of the wait. Every such awaitable is tested.
+// name the source line of the wait. Every awaitable of the folder sync is tested.
 
 #include "atoll/synchronization.hpp"
 #include "support/captured_stderr.hpp"
@@ -278,8 +278,8 @@ TEST_P(sync_holder, is_told_in_a_circle) {
         pe, line + 2, (pe + 1) % size(), line);
     EXPECT_THAT(text, testing::HasSubstr(edge));
   }
-  // The report must name the tasks that wait, and not the helper tasks on the owner that wait for
-  // them.
+  // For each waiting task, a helper task waits on the PE that owns the mutex. The report must name
+  // the waiting tasks, and no helper task.
   const auto helper =
       fmt::format("waits at hang_test.cpp:{0} (spawned at hang_test.cpp:{0})", line + 2);
   EXPECT_THAT(text, testing::Not(testing::HasSubstr(helper)));

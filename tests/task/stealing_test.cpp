@@ -134,8 +134,8 @@ struct restless_task {
   }
 };
 
-/// PEs that found no task to steal wait for new work. Each wave of work ends only after such a PE
-/// has stolen a task.
+/// PEs that found no task to steal wait for new work. Each wave of work ends only after a PE that
+/// was idle has stolen a task.
 TEST_P(stealing, begins_again_after_every_idle_time) {
   run([]() -> task<> {
     for (int wave = 0; wave < 4; ++wave) {

@@ -126,8 +126,8 @@ nanoseconds time_after_a_pause(nanoseconds pause, settings options) {
   return delivered - sent;
 }
 
-// No doorbell announces messages from another node. A PE that has waited for long finds such a
-// message only at the end of a sleep.
+// No doorbell announces messages from another node. A PE that has waited for long finds a message
+// from another node only at the end of a sleep.
 TEST(cluster_model, a_pe_that_naps_finds_a_message_late) {
   const nanoseconds late = time_after_a_pause(10'000'000, modelled(2, 1));
   EXPECT_GT(late, 10'000);
@@ -149,8 +149,8 @@ TEST(cluster_model, a_pe_naps_at_once_where_others_need_its_core) {
       << "a host of one PE knows of no other";
 }
 
-// A sender that has used all its credits waits until the receiver returns some. Each such wait
-// takes a whole round trip.
+// A sender that has used all its credits waits until the receiver returns some. Each wait for
+// credits takes a whole round trip.
 TEST(cluster_model, credits_between_nodes_are_messages) {
   const auto time_of_buffers = [](std::uint64_t a_pair, const std::string& vary) {
     settings options = modelled(2, 1, vary);

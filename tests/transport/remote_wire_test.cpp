@@ -149,7 +149,7 @@ TEST(receives_of_many_peers, are_no_more_than_the_layer_has_use_for) {
   }
 }
 
-/// The sender has no credits for two receivers. When one of them returns credits, the sender must
+/// The sender has no credits for two receivers. When one receiver returns credits, the sender must
 /// be told, although the other receiver computes for a long time.
 TEST_F(between_nodes, room_of_one_receiver_is_told_while_another_has_none) {
   two_ranks_port other_port(network_, 2);
@@ -176,8 +176,8 @@ TEST_F(between_nodes, room_of_one_receiver_is_told_while_another_has_none) {
   EXPECT_NE(sender().acquire(2), nullptr);
 }
 
-// The hang detector calls `progress` while it waits for answers. Such calls must not make the PE
-// forget that room was returned.
+// The hang detector calls `progress` while it waits for answers. Calls of `progress` must not make
+// the PE forget that room was returned.
 TEST_F(between_nodes, returned_room_is_told_however_often_others_let_mpi_work) {
   while (send(0)) {
   }

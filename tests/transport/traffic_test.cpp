@@ -141,8 +141,8 @@ TEST_P(traffic, to_oneself_fills_and_empties_the_ring) {
   EXPECT_EQ(status, 0);
 }
 
-/// Returns a counter that all PEs change without the transport. The counter is the first word of PE
-/// 0's segment.
+/// Returns a counter that all PEs change directly, without messages. The counter is the first word
+/// of PE 0's segment.
 std::atomic_ref<std::uint64_t> shared_counter(const endpoint& wire) {
   return std::atomic_ref(*reinterpret_cast<std::uint64_t*>(wire.segment(0)));
 }

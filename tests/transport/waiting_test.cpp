@@ -117,7 +117,7 @@ struct first_word_watch final : memory_watch {
 };
 
 // A plain store does not wake a sleeping PE, which must nevertheless notice the store. C programs
-// that have asked for an address make such stores.
+// make plain stores to addresses for which they have asked.
 TEST_P(waiting, is_ended_by_a_store_that_rings_nobody) {
   const int status = run([](endpoint& wire) {
     const int last = wire.size() - 1;

@@ -55,7 +55,8 @@ class program_generator : program_maker {
   std::size_t add(event_plan plan) { return program_maker::add(std::move(plan), 3); }
 
   /// Returns an event that certainly ends, or nothing if no event certainly ends. A scope of a
-  /// program must wait only for such events, because it would otherwise never end.
+  /// program must wait only for events that certainly end, because the scope would otherwise never
+  /// end.
   std::optional<std::size_t> any_that_ends() {
     const std::size_t chosen = any_event();
     return at(chosen).end == ends::never ? std::nullopt : std::optional(chosen);
@@ -168,8 +169,8 @@ class program_generator : program_maker {
   }
 
   /// Returns true if the event `after` may be the precondition of the release. The event must
-  /// certainly end, and must end after the acquisition. It must not wait for a reservation with the
-  /// same or a lower number.
+  /// certainly end, and must end after the acquisition. The event must not wait for a reservation
+  /// with the same or a lower number.
   bool may_release(std::size_t acquired, std::size_t after) const {
     if (at(after).end == ends::never || !at(after).before[acquired]) return false;
     event_set seen;
@@ -271,8 +272,8 @@ class program_generator : program_maker {
     return program_.moves.back();
   }
 
-  /// Finds the tasks that certainly run while a reservation is held. Such a task begins after the
-  /// acquisition, and ends before the event that allows the release.
+  /// Finds the tasks that certainly run while a reservation is held. A task of this kind begins
+  /// after the acquisition of the reservation, and ends before the event that allows the release.
   void find_who_is_inside() {
     for (const event_plan& release : program_.events) {
       if (release.kind != event_kind::released) continue;

@@ -43,7 +43,8 @@ struct running_program : program_plan {
   std::vector<event_record> records;
   std::vector<event> made;
   /// For each promised event that a PE other than its maker triggers, the merged event of its
-  /// inputs. That PE triggers the promised event when the merged event has ended. Indexed by event.
+  /// inputs. The other PE triggers the promised event when the merged event has ended. Indexed by
+  /// event.
   std::vector<event> merged_before;
   std::vector<reservation> doors;
   /// for each reservation, the acquisitions whose tasks hold it now

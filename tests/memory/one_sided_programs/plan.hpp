@@ -82,8 +82,8 @@ struct step {
   /// Returns true if the step may still change words after it has returned, until the PE's next
   /// quiet returns.
   bool changes_later() const { return puts() || kind == step_kind::set || kind == step_kind::add; }
-  /// Returns true if the step is an atomic operation that returns a value. The change of such an
-  /// operation has happened when the operation returns.
+  /// Returns true if the step is an atomic operation that returns a value. The word has been
+  /// changed when the operation returns.
   bool changes_at_once() const {
     return kind == step_kind::exchange || kind == step_kind::compare_exchange ||
            kind == step_kind::fetch_add;

@@ -56,8 +56,8 @@ class Job:
 
     def run(self, program, *arguments, by=(), by_script=None, **variables):
         """Runs a job to its end, and returns the finished process with returncode, stdout and stderr. A job that does
-        not end in time is killed. The words `by` start the job. Each PE runs the program, or the script `by_script`,
-        which gets the program as $0."""
+        not end in time is killed. The words `by` come before the command that starts the job. Each PE runs the
+        program, or the script `by_script`, which gets the program as $0."""
         environment = {**os.environ, "EXPECTED_PES": str(self.pes), **variables}
         if self.launcher in MPI:
             environment["ATOLL_NODE_SIZE"] = str(self.node_size)

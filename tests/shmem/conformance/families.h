@@ -3,10 +3,10 @@
 // all of them.
 //
 // A program that includes this file defines four macros. ADAPTER_PARAMETERS and ADAPTER_RESULT are
-// the signature of the adapters. CALL_name(F, TYPE) is the body of an adapter that calls F. There
-// is one such macro for each generic name. ROW(NAME, TYPE, GENERIC, ADAPTER) is a row of the table.
-// ADAPT then defines the adapters, and ADAPTED defines the rows. ADAPT_BOTH and ADAPTED_BOTH also
-// define those of the function with a context, which is called with the default context.
+// the signature of the adapters. CALL_name(F, TYPE) is the body of an adapter that calls F. Each
+// generic name has its own macro CALL_name. ROW(NAME, TYPE, GENERIC, ADAPTER) is a row of the
+// table. ADAPT then defines the adapters, and ADAPTED defines the rows. ADAPT_BOTH and ADAPTED_BOTH
+// also define those of the function with a context, which is called with the default context.
 #ifndef FAMILIES_H
 #define FAMILIES_H
 

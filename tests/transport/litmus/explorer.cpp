@@ -149,7 +149,7 @@ void explorer::execute() {
 }
 
 // Returns the events that may come next. Stores come first: if a thread is about to store, events
-// of threads with higher numbers are no options. If that store could have come before the last
+// of threads with higher numbers are no options. If the store could have come before the last
 // event, there are no options, because another run explores this order.
 std::vector<explorer::option> explorer::options() {
   std::vector<option> found;

@@ -1,6 +1,6 @@
 // Inserts one fault at each site of the shared-memory transport, which is a line with an atomic
-// operation. With such a fault, at least one execution of a scenario must make a PE sleep forever,
-// or contain a data race. Without a fault, all executions of the scenarios are right.
+// operation. With the fault, at least one execution of a scenario must make a PE sleep forever, or
+// contain a data race. Without a fault, all executions of the scenarios are right.
 
 #include "transport/litmus/scenario_names.hpp"
 
