@@ -52,16 +52,17 @@ struct counter_description {
 /// Returns the descriptions of all counters, in the order of counters.def.
 std::span<const counter_description> counter_table();
 
-/// Returns counters of the whole job. The description of a counter says whether the result is the
-/// sum or the maximum of the PEs' values.
+/// Combines the counters of all PEs into counters of the whole job. The description of a counter
+/// says whether the result is the sum or the maximum of the PEs' values.
 counters combined(std::span<const counters> of_pes);
 
-/// Returns what one PE has counted between the readings `earlier` and `later`. Counters that are
-/// maxima have the value of `later`.
+/// Returns how much the counters of one PE have grown from the reading `earlier` to the reading
+/// `later`. A counter that is a maximum keeps the value of `later`.
 counters difference(const counters& later, const counters& earlier);
 
-/// Names an activity of a PE, and the counter of the time that the PE spends on this activity. The
-/// times of all activities add up to the run time of the PE, except for its start and end.
+/// The name of an activity of a PE, and the counter of the nanoseconds that the PE spends on the
+/// activity. The times of all activities add up to the run time of the PE, without the time of its
+/// start and end.
 struct activity_description {
   std::string_view name;
   counter counters::* nanoseconds;

@@ -1,6 +1,7 @@
 #pragma once
 // The hang report says where the tasks of each PE wait and for what. When a job hangs, or on
-// request, every PE answers with a list of findings. The functions below write the report from all
+// request, every PE answers with a list of findings. A finding is one fact about the PE, for
+// example that three tasks wait at a source line. The functions below write the report from all
 // answers.
 //
 // Each layer of the runtime may contribute to the answer of its PE. A layer registers a section,
