@@ -1,8 +1,8 @@
 #pragma once
 // One-sided access of a simulated PE to the memory of other PEs. If times are random, a put is
-// divided into pieces that become visible at different times. OpenSHMEM allows this: only a fence
-// or the completion of the put orders the pieces. In the model of a cluster, operations are
-// executed by the network, like by network cards with remote direct memory access (RDMA). The
+// divided into pieces that become visible at different times. OpenSHMEM allows such pieces: only a
+// fence or the completion of the put orders the pieces. In the model of a cluster, the network
+// executes the operations, as network cards with remote direct memory access (RDMA) do. The
 // processor of the PE that owns the memory takes no part.
 
 #include "atoll/random.hpp"
