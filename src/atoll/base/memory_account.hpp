@@ -83,14 +83,15 @@ class memory_account {
     return static_cast<std::uint64_t>(std::max<std::int64_t>(0, arrays_) + beyond_least(work_));
   }
 
-  /// Returns whether tasks and messages use more than half of the bytes that data leave of the PE's
-  /// share. The result is false while tasks and messages use at most `least_work` bytes.
+  /// Returns whether tasks and messages use more than half of the memory that the PE's data leave
+  /// free in its share. The result is false while tasks and messages use at most `least_work`
+  /// bytes.
   bool has_much_work() const noexcept {
     return limit_ != 0 && work_ > least_ && 2 * work_ > left_by_data();
   }
 
-  /// Returns whether tasks and messages use more bytes than data leave of the PE's share. The
-  /// result is false while tasks and messages use at most `least_work` bytes.
+  /// Returns whether tasks and messages use more memory than the PE's data leave free in its share.
+  /// The result is false while tasks and messages use at most `least_work` bytes.
   bool is_exceeded() const noexcept { return is_beyond(work_); }
 
  private:

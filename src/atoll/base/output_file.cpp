@@ -47,7 +47,7 @@ std::string folder_of(const std::string& path);
 
 /// Copies the owner, group, mode and access control list of the replaced file to the new file.
 /// Before the call, only the owner may use the new file. If the system refuses to copy an
-/// attribute, fewer users have access to the new file than to the old file, but never more.
+/// attribute, the new file may be accessible to fewer users than the old file, but never to more.
 void take_rights(int descriptor, const output_place& replaced);
 
 namespace {
@@ -96,7 +96,7 @@ bool take_list_of_rights(int descriptor, const std::string& from) {
          0;
 }
 
-/// Reduces the permissions of the file's group to the permissions of all other users.
+/// Replaces the permissions of the file's group by the permissions of all other users.
 mode_t without_group(mode_t mode) {
   constexpr mode_t of_group = 070, of_others = 07;
   constexpr unsigned bits = 3;

@@ -25,8 +25,8 @@ class lap_clock {
   std::int64_t last() const { return last_; }
 
   /// Ends the present lap at `now`, and adds the length of the lap to the counter `nanoseconds`.
-  /// Time that `spent_within` has counted for other activities is subtracted. Returns the time at
-  /// which the lap began.
+  /// The function subtracts the time that `spent_within` has counted for other activities. Returns
+  /// the time at which the lap began.
   std::int64_t lap(counter& nanoseconds, std::int64_t now) {
     nanoseconds += static_cast<std::uint64_t>(now - last_) - within_;
     within_ = 0;

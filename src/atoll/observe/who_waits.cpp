@@ -154,8 +154,8 @@ std::string circle_lines(std::span<const pe_answer> answers) {
   return text;
 }
 
-/// The PEs that are in one collective, grouped by the place of the call. The group that contains
-/// the first PE comes first.
+/// The PEs that are in one collective, grouped by the place of the call. The groups are sorted by
+/// their lowest PE.
 using callers = std::vector<std::pair<std::string, std::vector<int>>>;
 
 std::vector<int>& called_at(callers& all, const std::string& where) {

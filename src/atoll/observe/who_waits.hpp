@@ -115,7 +115,7 @@ class task_name {
 
 /// Describes a task that holds an object for which other tasks wait, and the line where the task
 /// acquired the object. The description is stored in global memory, so the class is trivially
-/// copyable. The line is meaningful only on the PE that owns this memory.
+/// copyable. The line is meaningful only on the PE that owns the global memory.
 class holder {
  public:
   constexpr holder() = default;

@@ -323,8 +323,8 @@ void far_memory::take_answer(int from, const answer& head, const std::byte* data
 }
 
 /// Completes the puts whose flush (request for an answer) the target has answered. A put becomes
-/// complete only after all sends of large data, because the program may then change the source of
-/// the put.
+/// complete only after all sends of large data are complete, because the program may then change
+/// the source of the put.
 void far_memory::complete_flushed() {
   if (!forget_complete(layer_, sending_)) return;
   for (const int pe : std::exchange(flushed_by_, {})) complete_puts(of(pe));
