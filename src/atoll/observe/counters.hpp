@@ -71,8 +71,8 @@ std::span<const activity_description> activity_table();
 
 /// Returns the JSON document for `--metrics FILE`. The document has each counter with its unit,
 /// description, combined value and value per PE. The document also has the time by activity in
-/// percent, and averages such as bytes per message. The latency of blocking delegates is in ns. A
-/// blocking delegate is a call on another PE for which a task waits.
+/// percent, and averages such as bytes per message. A blocking delegate is a call on another PE for
+/// which a task waits. The document states the latency of blocking delegates in ns.
 std::string metrics_text(std::span<const counters> of_pes, const log_histogram& latencies = {});
 
 /// Writes the result of `metrics_text` to `file`, or to standard output if `file` is "-". Throws

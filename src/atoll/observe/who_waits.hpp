@@ -131,8 +131,8 @@ class holder {
 
 /// Describes a task that waits for an object that another task holds. The descriptions of a PE form
 /// a list. A description is a part of the awaitable that `mutex::lock` returns, so the description
-/// is stored in the frame of the coroutine that made the awaitable. Usually that coroutine is the
-/// one that waits.
+/// is stored in the frame of the coroutine that made the awaitable. Usually, the coroutine that
+/// made the awaitable also waits for it.
 struct held_wait {
   site where;
   task_name waiting;

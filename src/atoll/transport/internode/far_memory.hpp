@@ -4,7 +4,8 @@
 // executes the requests. One-sided access between nodes is the only reason for a second thread per
 // PE. The helper accesses the symmetric segment of its PE, and lets MPI store the data that the
 // PE's gets have requested. After executing requests, the helper wakes its PE. A lock protects the
-// objects of this file, so that only one thread at a time calls MPI.
+// objects of this file, so that only one thread at a time calls MPI. A flush is a request that the
+// owner answers when it has executed all earlier requests.
 
 #include "atoll/transport/internode/memory_server.hpp"
 #include "atoll/transport/one_sided.hpp"
@@ -119,7 +120,7 @@ class far_memory final : public remote_memory {
     std::atomic<std::uint64_t> unanswered{0};
     // Number of messages sent since the last flush.
     std::uint64_t since_flush = 0;
-    // Bytes of requested answers that have not arrived.
+    // Total size in bytes of the requested answers that have not arrived.
     std::uint64_t awaited_bytes = 0;
     // Parts of gets that were not requested yet.
     std::deque<wanted_part> wanted;

@@ -153,11 +153,11 @@ class network {
   // The next four tables hold the time when each link is free for the next message. The table
   // `out_` has one entry for the outgoing link of each node.
   std::vector<picoseconds> out_;
-  // Entries for the link up from each leaf switch.
+  // One entry for the link up from each leaf switch.
   std::vector<picoseconds> up_;
-  // Entries for the link down to each leaf switch.
+  // One entry for the link down to each leaf switch.
   std::vector<picoseconds> down_;
-  // Entries for the incoming link of each node.
+  // One entry for the incoming link of each node.
   std::vector<picoseconds> in_;
   // How long, in ps, the messages of each PE have occupied the outgoing link of its node.
   std::vector<picoseconds> taken_;

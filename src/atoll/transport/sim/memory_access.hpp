@@ -64,7 +64,7 @@ class memory_access final : public remote_memory {
     nanoseconds last = 0;   // latest arrival time of an operation at the PE
     nanoseconds floor = 0;  // earliest arrival time of later operations, which a fence has set
   };
-  std::unordered_map<int, puts> puts_;  // state of the operations on the memory of each PE, by PE
+  std::unordered_map<int, puts> puts_;  // state of the operations on the memory of each PE
   std::vector<open_operations*> ended_;
   std::uint64_t open_ = 0;  // number of operations whose counters were not decreased yet
   bool is_closed_ = false;
