@@ -120,7 +120,8 @@ sharing find_sharing(const atoll_mpi_api& mpi, const std::vector<std::uint64_t>&
         found.reason = reasons[rank];
       }
       if (found.group_of[rank] == hosts[rank]) ++found.apart;
-      // All ranks that failed form a new group and may share memory with each other.
+      // Ranks that failed in the same group form a new group, in which they may be able to share
+      // memory.
       found.group_of[rank] = hash(found.group_of[rank]);
     }
   }
