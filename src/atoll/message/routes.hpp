@@ -1,13 +1,13 @@
 #pragma once
 // A route is the sequence of hops that a message for another node takes (setting `routing`). A hop
 // is a PE that receives a buffer and forwards those messages of the buffer that are for other PEs.
-// If each destination PE had a buffer of its own, the buffers in a large cluster would never fill.
-// The memory for buffers would also grow with the number of PEs. Messages for many PEs therefore
-// share a buffer as far as their routes are the same.
+// If each destination PE had its own buffer, buffers in a large cluster would never fill, and their
+// memory would grow with the number of PEs. Messages for many PEs therefore share a buffer as far
+// as their routes are the same.
 //
 // Routing `direct` sends each message straight to its destination.
 //
-// Routing `node` has streams between each pair of nodes; a stream leads from one PE to one PE. A
+// Routing `node` connects each pair of nodes by streams; a stream leads from one PE to one PE. A
 // message first goes to the PE of its own node where the stream to the destination's node begins.
 // From there, the message follows the stream to the other node, and finally goes to its
 // destination. The first and the last hop use shared memory. If there are few nodes, several
@@ -15,8 +15,9 @@
 //
 // Routing `grid` arranges the nodes in a square. Streams connect only nodes of the same row or the
 // same column. A message first travels along its own row to the destination's column, and then
-// along that column. The PEs of a node together fill as many buffers for other nodes as the square
-// has rows and columns. Active Pebbles (Willcock et al. 2011) uses the same routing over a mesh.
+// along that column. Together, the PEs of a node thus fill about as many buffers for other nodes as
+// the square has rows plus columns. Active Pebbles (Willcock et al. 2011) uses the same routing
+// over a mesh.
 
 #include "atoll/settings.hpp"
 
@@ -29,7 +30,8 @@
 namespace atl::message {
 
 /// Tells which PEs are on which node. If all nodes have the same number of PEs with consecutive
-/// ranks, a division finds the node of a PE. In all other cases, the layout uses tables.
+/// ranks, the PEs of a node are computed. In all other cases, the PEs of a node are looked up in
+/// tables.
 class node_layout {
  public:
   /// `node_of` contains the node of each PE and must outlive this object.
@@ -59,7 +61,7 @@ class node_layout {
   std::span<const int> node_of_;
   int nodes_ = 1;
   int each_;                  // PEs per node; the last node may have fewer
-  std::vector<int> members_;  // PEs sorted by node; empty if a division suffices
+  std::vector<int> members_;  // PEs sorted by node; empty if they can be computed
   std::vector<int> begins_;
 };
 
@@ -109,7 +111,7 @@ class routes {
   std::vector<int> hops_;  // hop to each node; empty if messages go straight
 };
 
-/// Maximum number of PEs with a place in the table of streams (streams.hpp).
+/// Maximum number of places in a PE's table of `send_buffer` objects (streams.hpp).
 inline constexpr int k_most_places = 1024;
 
 /// The routes of one PE: for each other PE, the PE to which its messages go first.
