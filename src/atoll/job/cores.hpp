@@ -20,8 +20,8 @@ class core_claims {
  public:
   core_claims() = default;
 
-  /// Claims the first `count` free cores among `cores`. Claims no core if fewer than `count` cores
-  /// are free. Processes that this process forks inherit the claims.
+  /// Claims the first `count` free cores among `cores`. If fewer than `count` cores are free,
+  /// claims no core. Processes that this process forks inherit the claims.
   core_claims(std::span<const int> cores, int count);
   ~core_claims() { release(); }
   core_claims(core_claims&&) noexcept = default;

@@ -76,8 +76,8 @@ constexpr nanoseconds time_between_looks_for_words = 10'000'000;
 
 // Processor time in ns that the bodies of the PEs need to unwind their stacks. If the bodies have
 // used less processor time, the guard gives them more time, because a loaded machine may not have
-// run them at all. The guard limits how often it gives more time instead of the total time, because
-// on a loaded machine the guard itself may also be delayed.
+// run them at all. The guard limits the number of extensions, and not their total time, because a
+// loaded machine may also delay the guard itself.
 constexpr nanoseconds work_of_bodies_to_unwind = 200'000'000;
 constexpr nanoseconds more_time_to_unwind = 100'000'000;
 constexpr int most_times_more = 16;

@@ -25,8 +25,8 @@ shared_carrier::shared_carrier(shm::region& region, const std::atomic<bool>& sto
       namespace_(shm::process_namespace()),
       progress_seen_(static_cast<std::size_t>(region.pes())) {}
 
-// Reading the state of threads from /proc is slow, so the function reads it only if no PE has
-// recorded progress.
+// Reading the state of threads from /proc is slow. The function therefore reads /proc only if no PE
+// has recorded progress.
 std::optional<std::vector<pe_sample>> shared_carrier::samples() {
   std::vector<pe_sample> all;
   bool any_progressed = false;

@@ -118,9 +118,9 @@ hang_protocol::hang_protocol(hang_carrier& carrier, hang_rule rule, pace looks)
       last_look_(monotonic_now()),
       next_look_(rule.timeout == 0 ? forever : last_look_ + period_) {}
 
-// After a suspension of the machine or a stop of the whole job, the last sample is old. The watch
-// therefore counts at most two periods between two samples, so that a pause is not reported as a
-// hang.
+// If the machine was suspended or the whole job was stopped, the last sample is old. The watch
+// counts at most twice the usual time between two samples, so that such a pause is not reported as
+// a hang.
 bool hang_protocol::look(nanoseconds time) {
   if (time < next_look_) return false;
   next_look_ = time + period_;

@@ -33,7 +33,7 @@ struct hang_rule {
   nanoseconds timeout;
   /// Whether only a quiescent job is reported as hanging. The value is true if the program of each
   /// PE starts the job itself (`begun::by_each`). Between two calls of Atoll, such a program may
-  /// compute for any time, so a lack of progress is no hang.
+  /// compute for a long time, so a lack of progress is no hang.
   bool is_quiescence_alone;
 
   hang_rule(nanoseconds time, bool quiescence_alone = false)

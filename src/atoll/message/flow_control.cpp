@@ -108,8 +108,8 @@ flow_control::flow_control(transport::endpoint& transport, observe::counters& co
                            memory_account& account, std::uint64_t overflow_limit)
     : transport_(transport), counters_(counters), overflow_(transport, account, overflow_limit) {}
 
-// A buffer must not overtake earlier buffers for the same destination. Buffers that wait in the
-// overflow are therefore sent first if there is room. If the receiver delivers messages, the
+// A buffer must not overtake earlier buffers for the same destination. If there is room, buffers
+// that wait in the overflow are therefore sent first. If the receiver delivers messages, the
 // overflow thus becomes empty even during a long loop that never calls `room()`.
 flow_control::room flow_control::open(int destination, traffic kind, site where) {
   const bool overtakes = mutants::has(mutants::fault::broken_order);

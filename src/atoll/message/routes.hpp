@@ -2,22 +2,22 @@
 // A route is the sequence of hops that a message for another node takes (setting `routing`). A hop
 // is a PE that receives a buffer and forwards those messages of the buffer that are for other PEs.
 // If each destination PE had its own buffer, buffers in a large cluster would never fill, and their
-// memory would grow with the number of PEs. Messages for many PEs therefore share a buffer as far
-// as their routes are the same.
+// memory would grow with the number of PEs. Messages for many PEs therefore share buffers on the
+// common part of their routes.
 //
 // Routing `direct` sends each message straight to its destination.
 //
 // Routing `node` connects each pair of nodes by streams; a stream leads from one PE to one PE. A
-// message first goes to the PE of its own node where the stream to the destination's node begins.
-// From there, the message follows the stream to the other node, and finally goes to its
-// destination. The first and the last hop use shared memory. If there are few nodes, several
+// message first goes to a PE of the sender's node at which a stream to the destination's node
+// begins. From there, the message follows the stream to the other node, and finally goes to its
+// destination. Within a node, messages go through shared memory. If there are few nodes, several
 // streams connect two nodes, so that each PE has at least one stream.
 //
 // Routing `grid` arranges the nodes in a square. Streams connect only nodes of the same row or the
-// same column. A message first travels along its own row to the destination's column, and then
-// along that column. Together, the PEs of a node thus fill about as many buffers for other nodes as
-// the square has rows plus columns. Active Pebbles (Willcock et al. 2011) uses the same routing
-// over a mesh.
+// same column. A message first travels along the row of the sender's node to the destination's
+// column, and then along that column. Together, the PEs of a node thus fill about as many buffers
+// for other nodes as the square has rows plus columns. Active Pebbles (Willcock et al. 2011) uses
+// the same routing over a mesh.
 
 #include "atoll/settings.hpp"
 
@@ -30,8 +30,8 @@
 namespace atl::message {
 
 /// Tells which PEs are on which node. If all nodes have the same number of PEs with consecutive
-/// ranks, the PEs of a node are computed. In all other cases, the PEs of a node are looked up in
-/// tables.
+/// ranks, this class computes the PEs of a node. In all other cases, the class looks up the PEs of
+/// a node in tables.
 class node_layout {
  public:
   /// `node_of` contains the node of each PE and must outlive this object.
@@ -73,7 +73,7 @@ std::vector<int> nodes_of_size(int pes, std::uint64_t node_size);
 /// the numbers of nodes and PEs. With one node, the result is always `direct`.
 routing chosen_routing(routing asked, const node_layout& layout);
 
-/// The hops of one PE. A message reaches its destination after at most three hops, or five with
+/// The hops of one PE. A message is sent from PE to PE at most three times, or five times with
 /// routing `grid`.
 class routes {
  public:
@@ -114,7 +114,8 @@ class routes {
 /// Maximum number of places in a PE's table of `send_buffer` objects (streams.hpp).
 inline constexpr int k_most_places = 1024;
 
-/// The routes of one PE: for each other PE, the PE to which its messages go first.
+/// The routes of one PE: for each destination, the PE to which this PE sends the messages for that
+/// destination.
 class route_table {
  public:
   /// Makes the routes of PE `self` of `pes` PEs. `known` contains the node of each PE and must

@@ -25,7 +25,7 @@ streams::streams(int self, int pes, const route_table& routes,
   for (std::size_t place = 0; place < places_.size(); ++place) empty(places_[place], place);
 }
 
-// Marks the object as unused. An unused object has as its destination a PE that never uses this
+// Marks the object as unused. The destination of an unused object is a PE that never uses this
 // place in the table, so that no search finds the object.
 void streams::empty(send_buffer& of, std::size_t place) noexcept {
   of.destination = place == 0 ? 1 : 0;

@@ -46,8 +46,9 @@ class untold_failures {
   /// is close to its limit of memory or of waiting messages. `time` is the current time.
   void look(int pe, transport::nanoseconds time, bool has_much);
 
-  /// Prints the failures that have not been printed yet. Failures with a text that was printed
-  /// already are only counted, and their number is printed.
+  /// Prints the failures that have not been printed yet. If the text of a failure was printed
+  /// already, the failure is only counted. The function also prints the number of failures whose
+  /// text it has not printed.
   void tell_all(int pe);
 
   /// Returns the time at which `look` has to be called next.

@@ -18,7 +18,7 @@ using transport::internode::node_map;
 using transport::internode::nodes_of;
 
 /// Number of ranks to which descriptors are sent at a time. The kernel counts descriptors in flight
-/// as open files of the user, whose limit may be as low as a thousand.
+/// as open files of the user. The limit of open files may be as low as a thousand.
 constexpr std::size_t ranks_at_a_time = 64;
 
 template <class Value>

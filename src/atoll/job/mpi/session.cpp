@@ -37,7 +37,7 @@ struct rank_info {
   /// Hash of the program's file; 0 if the file can be executed but not read.
   std::uint64_t program;
   std::uint64_t build;    ///< hash of the build id in the program
-  std::uint64_t machine;  ///< identifies the machine, whose memory and processors the rank uses
+  std::uint64_t machine;  ///< identifies the machine on which the rank runs
   std::uint64_t host;     ///< hash that is equal for ranks that may share memory
   std::array<char, 64> host_name;
   std::array<char, 160> program_name;

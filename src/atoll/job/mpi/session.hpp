@@ -83,7 +83,7 @@ class session {
   std::vector<std::uint64_t> sharing_;
   /// Bytes of memory per rank that the control groups permit; the minimum over all ranks.
   std::uint64_t share_of_group_ = UINT64_MAX;
-  std::vector<atoll_mpi_request> sends_;  ///< send of the present announcement to each rank
+  std::vector<atoll_mpi_request> sends_;  ///< MPI request of the last send to each rank
   bool has_servants_ = true;
   bool ended_ = false;
   /// Process id of this rank. A process that the program forks has a copy of this object, but must
