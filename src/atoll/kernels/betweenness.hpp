@@ -22,8 +22,8 @@ struct betweenness_options {
   /// where n is the number of vertices. If `normalized` is false, each pair of vertices of an
   /// undirected graph is counted once.
   bool normalized = true;
-  /// Receives the name "accumulating" and the fraction of the sources that is done, after each
-  /// source.
+  /// Is called after each source, with the name "accumulating" and the fraction of the sources that
+  /// is done.
   progress_view progress = {};
 };
 

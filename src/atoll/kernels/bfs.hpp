@@ -14,7 +14,8 @@ inline constexpr std::uint32_t unreached = ~std::uint32_t{0};
 
 /// Options of a search.
 struct bfs_options {
-  /// Receives the name "searching" and the fraction of all vertices that the search has reached.
+  /// Is called with the name "searching" and the fraction of all vertices that the search has
+  /// reached.
   progress_view progress = {};
 };
 
@@ -47,7 +48,8 @@ struct search_tree {
   /// In a directed graph, the number includes all edges that leave a reached vertex.
   std::uint64_t edges = 0;
   std::uint64_t arcs_looked_at = 0;  ///< number of arcs that all PEs have examined
-  double seconds = 0;  ///< time of the search in seconds, without making the graph and this result
+  double seconds = 0;  ///< time of the search in seconds; making the graph and this result is not
+                       ///< included
 
   /// The predecessor of each vertex on its path from the root. The root is its own parent. Vertices
   /// that were not reached have `no_vertex`.
@@ -98,9 +100,9 @@ task<search_tree> bfs(global_graph graph, vertex_id root, bfs_options options = 
 task<search_tree> all_bfs(global_graph graph, vertex_id root, bfs_options options = {},
                           site where = site::current());
 
-/// Successive searches of one graph in the same memory. Benchmarks use this class, and so do
-/// programs that search from many roots. One task calls the functions of the object, which suspend
-/// the task.
+/// Searches one graph repeatedly, and uses the same memory for each search. Benchmarks use this
+/// class, and so do programs that search from many roots. One task calls the functions of the
+/// object, which suspend the task.
 class repeated_searches {
  public:
   /// Allocates the memory for searches of `graph`. Throws atl::error (out_of_memory) if memory is

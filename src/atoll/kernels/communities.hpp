@@ -9,12 +9,13 @@
 
 namespace atl {
 
-/// The function that the algorithm maximises. The function tells how good a division into
-/// communities is.
+/// The function that the algorithm maximises. Its value tells how good a division into communities
+/// is.
 enum class community_quality : std::uint8_t {
-  /// Modularity (Newman 2004; with a resolution: Reichardt, Bornholdt 2006). Modularity is the
-  /// fraction of the weight of all edges that is within communities, minus a multiple of the
-  /// fraction expected for random endpoints. The resolution is the factor of the multiple.
+  /// Modularity (Newman 2004; with a resolution: Reichardt, Bornholdt 2006). Modularity is a
+  /// difference of two fractions of the total edge weight. The first is the fraction of edges
+  /// within communities. The second is the fraction expected for random endpoints, multiplied by
+  /// the resolution.
   modularity,
   /// The constant Potts model (Traag, Van Dooren, Nesterov 2011). The value of the model is the
   /// weight of the edges within communities, minus the resolution times the number of pairs of
@@ -32,10 +33,12 @@ struct communities_options {
   /// no further iteration is made.
   std::uint64_t iterations = 3;
   /// A graph with fewer arcs than this number is copied to every PE. The rule also holds for the
-  /// coarser graphs that the algorithm makes. Vertices of a copied graph move one by one, which
-  /// finds better communities. The result depends on this number, but not on the number of PEs.
+  /// coarser graphs that the algorithm makes. In a copied graph, vertices change their communities
+  /// one at a time, which gives better communities. The result depends on this number, but not on
+  /// the number of PEs.
   std::uint64_t copied_below = std::uint64_t{1} << 18;
-  progress_view progress = {};  ///< receives the name "grouping" and the fraction that is done
+  progress_view progress = {};  ///< is called with the name "grouping" and the fraction of the work
+                                ///< that is done
 };
 
 /// A community and its size.
@@ -56,10 +59,11 @@ struct vertex_communities {
   /// modularity is computed with the resolution 1.
   double modularity = 0;
   double quality = 0;  ///< value of the quality that was maximised
-  /// Number of graphs in the best iteration: the input and the coarser graphs.
+  /// Number of graphs that the best iteration used: the input and its coarser graphs.
   std::uint64_t levels = 0;
   std::uint64_t iterations = 0;  ///< number of iterations that improved the communities
-  double seconds = 0;            ///< time in seconds, without making the graph and this result
+  double seconds = 0;            ///< time in seconds; making the graph and this result is not
+                                 ///< included
   communities_options with;      ///< the options, without `progress`
 
   /// Returns the `most` largest communities, in descending order of size. Among communities of

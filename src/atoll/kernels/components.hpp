@@ -28,7 +28,8 @@ struct component_counts {
 
 /// Options of finding components.
 struct components_options {
-  progress_view progress = {};  ///< receives the name "labelling" and the fraction that is done
+  progress_view progress = {};  ///< is called with the name "labelling" and the fraction of the
+                                ///< work that is done
 };
 
 /// The components of a graph. The object is a small trivially copyable value, which a program can
@@ -36,7 +37,7 @@ struct components_options {
 /// with the line of the call, if the labels or the graph were destroyed.
 struct components {
   std::uint64_t count = 0;  ///< number of components, including single vertices
-  /// Time of labelling in seconds, without making the graph and this result.
+  /// Time to label the vertices, in seconds. Making the graph and this result is not included.
   double seconds = 0;
   std::uint64_t arcs_looked_at = 0;  ///< number of arcs that all PEs have examined
 

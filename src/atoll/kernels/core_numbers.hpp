@@ -1,5 +1,5 @@
 #pragma once
-// The core number of a vertex tells how deep the vertex is within the dense parts of a graph.
+// Core numbers of the vertices of a graph. High core numbers mark the vertices of dense parts.
 
 #include "atoll/graph.hpp"
 
@@ -10,7 +10,7 @@ namespace atl {
 
 /// Options of computing core numbers.
 struct core_numbers_options {
-  /// Receives the name "peeling" and the fraction of vertices that is done.
+  /// Is called with the name "peeling" and the fraction of the vertices that has been removed.
   progress_view progress = {};
 };
 
@@ -21,7 +21,8 @@ struct core_decomposition {
   std::uint32_t largest = 0;           ///< the largest core number, the degeneracy of the graph
   std::uint64_t largest_vertices = 0;  ///< number of vertices with the largest core number
   std::uint64_t levels = 0;            ///< number of different core numbers
-  double seconds = 0;                  ///< time of peeling in seconds, without making the graph
+  double seconds = 0;                  ///< time of peeling in seconds; making the graph is not
+                                       ///< included
 
   /// The core number of each vertex: the largest k for which the vertex belongs to a subgraph in
   /// which every vertex has at least k neighbours.

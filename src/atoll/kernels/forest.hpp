@@ -41,25 +41,25 @@ struct forest_phases {
   double contract = 0;  ///< trees are joined by their lightest edges
   double ghosts = 0;    ///< PEs tell each other which trees were joined
   double merge = 0;     ///< PEs of a group merge their parts
-  double ring = 0;      ///< edges between trees are passed around all PEs
+  double ring = 0;      ///< edges between trees travel from PE to PE around a ring of all PEs
   double post = 0;      ///< one PE finishes the rest
 };
 
 /// Options of finding a forest.
 struct forest_options {
-  progress_view progress = {};  ///< receives the name "spanning" and the fraction that is done
+  progress_view progress = {};  ///< is called with the name "spanning" and the fraction of the work
+                                ///< that is done
 };
 
 /// A minimum spanning forest: one tree for each connected component. The object is a small
 /// trivially copyable value, which a program can capture and send. All functions throw atl::error
 /// (input), with the line of the call, if the forest was destroyed.
 struct spanning_forest {
-  /// Number of trees; every component of the graph has one tree, even if the component is a single
-  /// vertex.
+  /// Number of trees. Every component of the graph has one tree, also a component of one vertex.
   std::uint64_t trees = 0;
   total_weight weight;  ///< sum over all edges of the forest
 
-  /// Time to find the forest in seconds, without making the graph and this result.
+  /// Time to find the forest, in seconds. Making the graph and this result is not included.
   double seconds = 0;
   /// Number of edges of the input, without duplicates and without edges that the filter dropped.
   std::uint64_t edges_left = 0;
@@ -76,16 +76,16 @@ struct spanning_forest {
   /// function, also at the same time. The call suspends the task.
   task<std::vector<weighted_edge>> gather(site where = site::current()) const;
 
-  /// Writes a file with one row per edge: its endpoints and its weight. The name of the file tells
-  /// the format. A `.csv` file has column titles. Files `.csv`, `.tsv` and `.txt` contain the names
-  /// of vertices if vertices have names. If vertices have no names, other formats that list edges
-  /// are possible as well: for example `.wel`, or `.el`, which has no weights. Each format can be
-  /// compressed as `.gz` or `.zst`.
+  /// Writes a file with one row per edge: its endpoints and its weight. The extension of the file
+  /// name selects the format. A `.csv` file has column titles. If vertices have names, the format
+  /// must be `.csv`, `.tsv` or `.txt`, and the file contains the names. If vertices have no names,
+  /// other formats that list edges are possible as well: for example `.wel`, or `.el`, which has no
+  /// weights. Each format can be compressed as `.gz` or `.zst`.
   ///
   /// A task of PE 0 calls this function and waits. If vertices have names, the graph must still
-  /// exist. Throws atl::error (input) if another PE calls this function, if the name of the file
-  /// tells none of these formats, or if the path cannot be written. Throws atl::error (environment)
-  /// if the disk is full.
+  /// exist. Throws atl::error (input) if another PE calls this function, if the file name belongs
+  /// to none of these formats, or if the path cannot be written. Throws atl::error (environment) if
+  /// the disk is full.
   task<> write(std::string path, site where = site::current()) const;
 
   /// Frees the memory of the forest. One task calls this function, once, and waits.
@@ -106,7 +106,7 @@ struct spanning_forest {
 };
 
 /// Checks in advance whether `spanning_forest::write` can write this file. Throws atl::error
-/// (input) if the name of the file tells no known format, if the format cannot hold the names of
+/// (input) if the file name belongs to no known format, if the format cannot hold the names of
 /// vertices, or if the path cannot be written. Any process may call this function. The call does
 /// not communicate.
 void check_forest_file(const std::string& path, bool vertices_have_names);

@@ -13,8 +13,8 @@ namespace atl {
 /// Options of label propagation.
 struct label_propagation_options {
   std::uint64_t iterations = 10;  ///< number of iterations
-  /// Receives the name "propagating" and the fraction of the iterations that is done, after each
-  /// iteration.
+  /// Is called after each iteration, with the name "propagating" and the fraction of the iterations
+  /// that is done.
   progress_view progress = {};
 };
 

@@ -15,8 +15,8 @@ struct pagerank_options {
   /// Iterations end when the sum of the changes of all ranks is below the tolerance.
   double tolerance = 1e-6;
   std::uint64_t max_iterations = 100;  ///< largest number of iterations, at least 1
-  /// Receives the name "ranking" and an estimate of the fraction that is done, after each
-  /// iteration.
+  /// Is called after each iteration, with the name "ranking" and an estimate of the fraction of the
+  /// work that is done.
   progress_view progress = {};
 };
 
@@ -64,8 +64,8 @@ struct page_ranks {
 /// Computes the PageRank of all vertices (Page and others, 1998; Jacobi's method). A vertex passes
 /// shares of its rank along its arcs. In an undirected graph a vertex passes shares along every
 /// edge. Duplicate arcs are counted once. In a graph with `arc_weights`, the share of an arc is
-/// proportional to its weight. For any number of PEs, the ranks agree to a relative difference of
-/// 1e-9.
+/// proportional to its weight. Ranks that are computed by different numbers of PEs have a relative
+/// difference of at most 1e-9.
 ///
 /// One task calls this function and waits. Throws atl::error (input) if an option is out of range,
 /// or if an arc has a negative weight. Throws atl::error (out_of_memory) if memory is exhausted.

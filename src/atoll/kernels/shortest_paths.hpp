@@ -17,15 +17,15 @@ inline constexpr double infinite_distance = std::numeric_limits<double>::infinit
 struct shortest_paths_options {
   /// Whether every arc has length 1, even if the graph has weights.
   bool unweighted = false;
-  /// The width of a bucket of distances, above 0. If the width is 0, the kernel chooses a width
-  /// from the weights and degrees of the graph. The width changes the time of a search, but not its
-  /// result.
+  /// Width of the buckets into which the kernel sorts vertices by their distances (the delta of
+  /// delta-stepping). If `width` is 0, the kernel chooses a width from the weights and degrees of
+  /// the graph. The width changes the time of a search, but not its result.
   double width = 0;
-  /// Receives the name "searching" and the fraction of all vertices that was expanded.
+  /// Is called with the name "searching" and the fraction of all vertices that was expanded.
   progress_view progress = {};
 };
 
-/// Facts about a search. `path_tree` explains the members of the same names.
+/// Numbers that describe a search. `path_tree` explains the members of the same names.
 struct path_counts {
   vertex_id root = no_vertex;
   std::uint64_t reached = 0;
@@ -44,11 +44,14 @@ struct path_tree {
   bool unweighted = false;    ///< whether every arc had length 1
   std::uint64_t reached = 0;  ///< number of vertices to which paths lead, including the root
   double farthest = 0;        ///< the largest distance of a reached vertex
-  double width = 0;           ///< the width of buckets of distances
-  std::uint64_t rounds = 0;   ///< number of rounds, at the end of which all PEs wait for each other
+  double width = 0;           ///< width of the buckets that were used, as in
+                              ///< `shortest_paths_options`
+  std::uint64_t rounds = 0;   ///< number of rounds; at the end of a round, all PEs wait for each
+                              ///< other
   /// Number of arcs that all PEs have followed. An arc is counted each time it is followed.
   std::uint64_t arcs_looked_at = 0;
-  double seconds = 0;  ///< time of the search in seconds, without making the graph and this result
+  double seconds = 0;  ///< time of the search in seconds; making the graph and this result is not
+                       ///< included
 
   /// The length of the shortest paths from the root to each vertex. The root has distance 0.
   /// Vertices to which no path leads have `infinite_distance`.
@@ -114,9 +117,9 @@ task<path_tree> all_shortest_paths(global_graph graph, vertex_id root,
                                    shortest_paths_options options = {},
                                    site where = site::current());
 
-/// Successive searches of one graph in the same memory. Benchmarks use this class, and so do
-/// programs that search from many roots. One task calls the functions of the object, which suspend
-/// the task.
+/// Searches one graph repeatedly, and uses the same memory for each search. Benchmarks use this
+/// class, and so do programs that search from many roots. One task calls the functions of the
+/// object, which suspend the task.
 class repeated_shortest_paths {
  public:
   /// Examines all weights, and allocates the memory for searches of `graph`. Throws the errors of

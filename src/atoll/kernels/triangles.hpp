@@ -10,7 +10,8 @@ namespace atl {
 
 /// Options of counting triangles.
 struct triangles_options {
-  progress_view progress = {};  ///< receives the name "counting" and the fraction that is done
+  progress_view progress = {};  ///< is called with the name "counting" and the fraction of the work
+                                ///< that is done
 };
 
 /// The triangles of a graph. The object is a small trivially copyable value, which a program can
@@ -28,13 +29,14 @@ struct triangle_counts {
   vertex_array<double> clustering;
 
   std::uint64_t count = 0;  ///< number of triangles of the graph; the direction of arcs is ignored
-  /// Number of pairs of neighbours of the same vertex, summed over vertices.
+  /// Number of pairs of neighbours of a vertex, summed over all vertices.
   std::uint64_t pairs = 0;
-  double seconds = 0;  ///< time of ordering and counting in seconds, without making the graph
+  double seconds = 0;  ///< time of ordering and counting in seconds; making the graph is not
+                       ///< included
 
-  /// Returns the global clustering coefficient, or transitivity: the fraction of all pairs of
-  /// neighbours of a vertex that are neighbours of each other. If there are no pairs, the result is
-  /// 0.
+  /// Returns the global clustering coefficient, also called transitivity. Two neighbours of one
+  /// vertex form a pair. The coefficient is the fraction of all pairs whose two vertices are
+  /// neighbours of each other. If there are no pairs, the result is 0.
   double transitivity() const {
     return pairs == 0 ? 0 : 3 * static_cast<double>(count) / static_cast<double>(pairs);
   }
@@ -57,8 +59,8 @@ struct triangle_counts {
 /// Counts the triangles of the whole graph and of each vertex, and computes local clustering
 /// coefficients. Self loops and parallel edges are ignored. The kernel directs each edge from its
 /// endpoint of smaller degree to the other endpoint (Chiba and Nishizeki 1985; Latapy 2008). For
-/// each vertex, the kernel marks the neighbours, and looks up the neighbours of each neighbour
-/// among the marked vertices.
+/// each vertex v, the kernel marks the targets of v's edges. A triangle is found when the target of
+/// an edge of a marked vertex is also marked.
 ///
 /// Counts are the same for any number of PEs, and coefficients are equal bit by bit. One task calls
 /// this function and waits. Throws atl::error (input) if the neighbours of vertices are divided

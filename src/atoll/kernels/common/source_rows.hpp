@@ -64,7 +64,7 @@ struct source_rows {
 namespace rows_by_source {
 
 /// Calls `visit(source, target, weight)` for each arc that begins at a vertex of this PE. The
-/// weight is 0 if arcs have no weights. The task waits for space for messages.
+/// weight is 0 if arcs have no weights. If there is no space for more messages, the task waits.
 template <class Id, class Visit>
 task<> for_each_arc(const graph_part<Id>& part, Visit visit) {
   std::uint64_t since_yield = 0;

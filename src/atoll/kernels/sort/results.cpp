@@ -70,8 +70,8 @@ task<std::string> all_complaint_of(const key_part<Key>& mine, key_account expect
   co_return found.complaint();
 }
 
-/// Checks that the keys are sorted, and that they are the keys of the input. `expected` is an
-/// account of this PE's part of the input. Every PE calls this function.
+/// Checks that the keys are sorted, and that they are the keys of the input. `expected` is the
+/// fingerprint (`key_account`) of this PE's part of the input. Every PE calls this function.
 task<std::string> all_difference(const global_keys& keys, const key_account& expected) {
   return keys.on_width([&](auto all) { return all_complaint_of(all.parts.local(), expected); });
 }
@@ -264,8 +264,8 @@ struct comparison {
   std::optional<error> failure;
 };
 
-/// Returns an account of all keys of a file. The call lets other tasks of this PE run, and does not
-/// communicate.
+/// Returns the fingerprint (`key_account`) of all keys of a file. The call lets other tasks of this
+/// PE run, and does not communicate.
 task<kernel::key_account> account_of(const key_file& file) {
   file_part whole;
   whole.path = file.path;
