@@ -78,8 +78,8 @@ struct betweenness_values {
 ///
 /// One task calls this function and waits. Throws atl::error (input) if `sources` is 0, or if the
 /// neighbours of vertices are divided over all PEs (`graph_options::divide_hubs`). Throws
-/// atl::error (out_of_memory) if memory is exhausted. Throws atl::error (input) also if a number of
-/// paths is too large for a double.
+/// atl::error (out_of_memory) if memory is exhausted. Throws atl::error (input) also if the number
+/// of shortest paths between two vertices is too large for a double.
 task<betweenness_values> betweenness(global_graph graph, betweenness_options options = {},
                                      site where = site::current());
 

@@ -100,8 +100,9 @@ struct vertex_communities {
 /// their mean. Self loops are ignored. An edge of weight 0 does not connect its endpoints.
 ///
 /// With the same seed, the communities are the same for any number of PEs, any transport and any
-/// schedule. If a weight is not an integer, all weights are rounded to multiples of a small
-/// fraction. Each PE needs about 50 bytes per vertex of the whole graph, besides its arcs.
+/// schedule. If a weight is not an integer, all weights are rounded to multiples of a tiny power of
+/// two, so that sums are exact. Each PE needs about 50 bytes per vertex of the whole graph, besides
+/// its arcs.
 ///
 /// One task calls this function and waits. Throws atl::error (input) if an option is out of range,
 /// if a weight is negative, or if the hubs of the graph are divided (`graph_options::divide_hubs`).

@@ -34,15 +34,16 @@ class total_weight {
   std::uint64_t low_ = 0;
 };
 
-/// Seconds that PE 0 spent in each step of finding a forest.
+/// Seconds that one PE spent in each step of finding a forest: the PE of the task that called the
+/// function.
 struct forest_phases {
   double filter = 0;    ///< each PE discards the heaviest edge of each cycle among its edges
   double build = 0;     ///< edges are sent to the owners of their vertices
-  double contract = 0;  ///< trees are joined by their lightest edges
+  double contract = 0;  ///< each PE joins its trees by their lightest edges
   double ghosts = 0;    ///< PEs tell each other which trees were joined
-  double merge = 0;     ///< PEs of a group merge their parts
-  double ring = 0;      ///< edges between trees travel from PE to PE around a ring of all PEs
-  double post = 0;      ///< one PE finishes the rest
+  double merge = 0;     ///< of several edges between two trees, all but the lightest are dropped
+  double ring = 0;      ///< some trees move, with their edges, to the next PE of a ring
+  double post = 0;      ///< PEs send their trees to one PE, or PE 0 finds the whole forest
 };
 
 /// Options of finding a forest.
@@ -61,7 +62,8 @@ struct spanning_forest {
 
   /// Time to find the forest, in seconds. Making the graph and this result is not included.
   double seconds = 0;
-  /// Number of edges of the input, without duplicates and without edges that the filter dropped.
+  /// Number of edges after the filter, without self loops and duplicates. If PE 0 found the forest
+  /// alone, duplicates on different PEs are counted more than once.
   std::uint64_t edges_left = 0;
   std::uint64_t iterations = 0;  ///< number of rounds in which all PEs take part
   /// Number of bits of a vertex, an edge and a weight during the computation: 32 or 64.

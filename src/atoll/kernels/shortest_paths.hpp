@@ -96,9 +96,10 @@ struct path_tree {
 /// The parent of a vertex v is a neighbour u with distance(u) < distance(v) and distance(u) + w ==
 /// distance(v), where w is the weight of the arc from u to v. If several neighbours fulfil these
 /// conditions, the smallest of them is the parent. Weights of 0, and weights too small to change a
-/// sum, can leave a vertex without such a neighbour. The vertex then has neighbours at the same
-/// distance. The parent is the smallest of the neighbours that are reached by the fewest arcs
-/// between vertices at this distance. Parents therefore always form a tree.
+/// sum, can leave a vertex without such a neighbour. Such a vertex is reached by arcs between
+/// vertices of its own distance. A breadth-first search along these arcs begins at all vertices
+/// that have a parent. When the search reaches a vertex, the smallest neighbour on the previous
+/// level becomes the parent. Parents therefore always form a tree.
 ///
 /// Distances and parents are the same for any number of PEs, bit by bit. One task calls this
 /// function and waits. Throws atl::error (out_of_memory) if memory is exhausted. Throws atl::error

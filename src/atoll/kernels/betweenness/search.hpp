@@ -61,8 +61,9 @@ struct boxed_value {
   Id slot;
 };
 
-/// The boxes of all PEs (slots.hpp). For each box, `counts` has the number of values that each PE
-/// has put into its part of the box.
+/// The boxes of all PEs. A box is memory of a PE into which other PEs of its node write values
+/// (slots.hpp). For each box, `counts` has the number of values that each PE has put into its part
+/// of the box.
 template <class Id>
 struct boxes {
   symmetric_array<boxed_value<Id>> values;
@@ -353,9 +354,9 @@ class searcher {
     co_await graph::in_stretches(0, rows.size(), pull_some, graph::k_sorted_rows);
   }
 
-  /// Notifies the source of each arc to a vertex of `rows`. If few arcs lead to a level
-  /// (`few_depend`), only notified vertices compute a dependency. The task waits until all
-  /// notifications have arrived.
+  /// Notifies the source of each arc to a vertex of `rows`. If few arcs lead from one level to the
+  /// next (`few_depend`), only notified vertices of the first level compute a dependency. The task
+  /// waits until all notifications have arrived.
   task<> tell_sources(std::span<const Id> rows) {
     const auto tell = [&]() -> task<> {
       std::uint64_t arcs = 0;

@@ -40,9 +40,9 @@ struct slot_part {
   std::vector<std::uint64_t> offsets;  ///< for each row: index of its first element in `places`
   std::vector<slot_place<Id>> places;  ///< slots of this PE's vertices on all PEs, row by row
 
-  /// For each PE p: beginning of the part of p in the box of this PE.
+  /// For each PE p: index in this PE's box at which the part of p begins.
   std::vector<std::uint64_t> box_parts;
-  /// For each PE p: beginning of this PE's part in the box of p.
+  /// For each PE p: index in p's box at which the part of this PE begins.
   std::vector<std::uint64_t> box_parts_there;
 
   std::span<const slot_place<Id>> places_of(std::uint64_t row) const {

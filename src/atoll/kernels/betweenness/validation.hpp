@@ -1,6 +1,6 @@
 #pragma once
-// Verification of betweenness by the serial program of Brandes (2001), which shares no code with
-// the kernel. PE 0 makes the whole graph from the edges of the input, and runs the serial program.
+// Verifies betweenness by the serial algorithm of Brandes (2001), without code of the kernel. PE 0
+// makes the whole graph from the edges of the input, and runs the serial algorithm.
 
 #include "atoll/kernels/betweenness/sources.hpp"
 #include "atoll/kernels/common/serial_graph.hpp"

@@ -12,8 +12,8 @@
 // this PE has found. If every level ended with a reduction, a search of a long path would mostly
 // wait for reductions.
 //
-// The constants k_alpha and k_beta are thresholds for changing between top-down and bottom-up, with
-// the values of the original paper.
+// The constants k_alpha and k_beta are thresholds for changing between top-down and bottom-up
+// levels. Their values are those of the GAP benchmark suite.
 
 #include "atoll/graph/stretches.hpp"
 #include "atoll/kernels/bfs/bits.hpp"
@@ -54,7 +54,7 @@ struct level_sums {
   levels_alone alone = {};
 };
 
-/// A rule determines the next frontier from the vertices found at a level. By the rule
+/// A rule determines the next frontier from the vertices found at a level. Under the rule
 /// `found_is_frontier`, every found vertex is in the next frontier, on the PE that owns the vertex.
 /// Any other rule has a coroutine `all_pass(shape, tree)`. After all claims of a level have
 /// arrived, the search calls and awaits this coroutine on every PE.

@@ -29,7 +29,7 @@ struct level {
   bool everywhere = false;  ///< whether every PE has all rows
   std::uint64_t first = 0;  ///< the vertex of row 0
   std::span<const std::uint64_t> offsets;
-  /// If a target occurs repeatedly in a row, its weights are added up.
+  /// A target may occur repeatedly in a row. The algorithm then adds up its weights.
   std::span<const Id> targets;
   std::span<const std::int64_t> weights;  ///< weight of each target; if empty, every weight is 1
 

@@ -139,8 +139,8 @@ task<bool> leiden<Id>::all_coarsen(level<Id>& on, level<Id>& next, std::uint64_t
   co_return true;
 }
 
-/// Gives each vertex of the input the community of the vertex of the level `last` that contains the
-/// vertex of the input (`places_`).
+/// Stores the communities of the level `last` in the input. A vertex of the input gets the
+/// community of the vertex of `last` that stands for it.
 template <class Id>
 task<> leiden<Id>::all_label(const level<Id>& last) {
   std::vector<Id> mine;
@@ -151,8 +151,8 @@ task<> leiden<Id>::all_label(const level<Id>& last) {
     input_.community = co_await all_join(std::span<const Id>(mine));
 }
 
-/// Performs one iteration, which improves the communities of the input. Returns the number of
-/// levels.
+/// Performs one iteration, which starts from the communities of the input and replaces them.
+/// Returns the number of levels.
 template <class Id>
 task<std::uint64_t> leiden<Id>::all_iterate(std::uint64_t iteration) {
   places_.resize(input_.rows());

@@ -59,7 +59,8 @@ struct forest_part {
 struct forest_facts {
   std::uint64_t vertices = 0;
   std::int64_t lightest = 0;   ///< smallest weight of all edges
-  bool keeps_numbers = false;  ///< whether the edges of the chosen ids are needed after the run
+  bool keeps_numbers = false;  ///< whether the caller needs the forest's edges after the run, and
+                               ///< not only their ids
 };
 
 /// Finds the forest of the input of all PEs. The call can be repeated with the same input. Every PE

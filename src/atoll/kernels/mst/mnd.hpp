@@ -156,8 +156,8 @@ void remove_multiple_edges(part<Word>& of) {
 
 /// The How with the fastest known methods. Other Hows have the same members.
 struct parameters {
-  /// Fraction of the forest. The iterations of all PEs end after an iteration that finds a smaller
-  /// fraction of the forest.
+  /// A fraction of the largest possible number of forest edges. The iterations of all PEs end after
+  /// an iteration that finds at most this fraction.
   double mst_threshold = 0.24;
   /// Largest fraction of a PE's components that moves in an iteration.
   double ring_fraction = 0.05;

@@ -236,8 +236,8 @@ huge_vector<named_position<Word>> referenced(const part<Word>& of, const huge_ve
 
 }  // namespace detail
 
-/// Gives the component at position i the name `names[i]` and the owner `owners[i]`. Several
-/// components may get the same name; they must also get the same owner, and become one. Afterwards
+/// Gives the component at position i the name `names[i]` and the owner `owners[i]`. If several
+/// components get the same name, they must get the same owner, and become one component. Afterwards
 /// the table has each name once, and only names that edges refer to. Names from position `arrived`
 /// on are also kept, because their edges have not arrived yet. Returns the new position of each
 /// component that is kept.

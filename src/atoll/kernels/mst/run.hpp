@@ -11,8 +11,8 @@ namespace atl::kernels::mst {
 
 // The early end of a run. On dense graphs, the filter leaves so few edges that one PE can finish
 // the forest alone. The end on one PE then takes less time than exchanging the names of components
-// among all PEs. PE 0 merges the forests of all PEs, each in the order of weights, and goes through
-// the merged list once.
+// among all PEs. The edges of each PE's forest are in the order of their weights. PE 0 merges these
+// lists, and goes through the merged list once.
 
 namespace detail {
 

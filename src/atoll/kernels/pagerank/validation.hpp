@@ -1,5 +1,5 @@
 #pragma once
-// Verification of ranks, by code that shares nothing with the kernels.
+// Verifies ranks, by code that is independent of the kernel's code.
 
 #include "atoll/graph/arc_weights.hpp"
 #include "atoll/kernels/common/gather_edges.hpp"
@@ -106,8 +106,8 @@ class serial_ranks {
     }
   }
 
-  /// Removes duplicates of the arcs of vertex `v`. By the rule `turned_edges::are_the_same`, arcs
-  /// in the direction of their edge come first, and reversed duplicates are dropped.
+  /// Removes duplicates of the arcs of vertex `v`. If `weights` is `turned_edges::are_the_same`, an
+  /// arc in the direction of its edge is kept, and a reversed duplicate of this arc is dropped.
   void forget_duplicates(std::uint64_t v, std::optional<turned_edges> weights) {
     const bool by_direction = weights == turned_edges::are_the_same;
     const auto first = arcs_.begin() + static_cast<std::ptrdiff_t>(begins_[v]);
@@ -142,11 +142,11 @@ class serial_ranks {
   std::vector<double> ranks_;
 };
 
-// Verification of ranks from the edges of the input, by code that shares nothing with the kernels.
-// PE 0 gathers the edges, ranks all vertices serially, and sends each PE its expected ranks. The
-// relative error of every rank may be at most 1e-9. A different order of additions changes a rank
-// by much less, because all terms are positive. Since each rank is below 1, the test is stricter
-// than an absolute 1e-9. For ranks below the mean, the test is stricter than 1e-9 of the mean.
+// Verifies ranks from the edges of the input. PE 0 gathers the edges, ranks all vertices serially,
+// and sends each PE its expected ranks. The relative error of every rank may be at most 1e-9. A
+// different order of additions changes a rank by much less, because all terms are positive. Since
+// each rank is below 1, the test is stricter than an absolute 1e-9. For ranks below the mean, the
+// test is stricter than 1e-9 of the mean.
 
 inline constexpr double k_allowed_deviation = 1e-9;
 
@@ -174,10 +174,10 @@ task<edges_by_pe<Id>> all_edges_by_pe(const Edges& edges, const Weight& weight) 
 }
 
 /// Returns the expected ranks of this PE's vertices. Each PE passes its part of the edges of the
-/// input. `weight(i, edge)` is the weight of edge i; `turned` is the rule by which reversed arcs
-/// get weights. With `no_weights`, duplicates are counted once. PE 0 needs memory for all arcs.
-/// `ended` is the number of iterations of the run to be checked (see `serial_ranks`). Every PE
-/// calls this function.
+/// input. `weight(i, edge)` is the weight of edge i; `turned` selects how reversed arcs get
+/// weights. With `no_weights`, duplicates are counted once. PE 0 needs memory for all arcs. `ended`
+/// is the number of iterations of the run to be checked (see `serial_ranks`). Every PE calls this
+/// function.
 template <class Id, edge_source Edges, class Weight = no_weights>
 task<expected_ranks> all_expected_ranks(const partition& shape, const Edges& edges,
                                         orientation arcs_are, parameters with,

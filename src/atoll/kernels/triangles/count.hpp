@@ -1,8 +1,9 @@
 #pragma once
-// Counts triangles by oriented rows. For each row (rows.hpp), the neighbours in the row are marked.
-// Then the row of each neighbour is searched for marked vertices. Each marked vertex in the row of
-// the neighbour is the third vertex of a triangle. If this PE can address the memory of another PE,
-// this PE reads the rows of the other PE directly. Rows on other nodes are copied in blocks.
+// Counts triangles by oriented rows. An oriented row lists the neighbours that come before the
+// vertex in the order by degree (rows.hpp). All neighbours in a row are marked. Then the row of
+// each neighbour is searched for marked vertices. Each marked vertex in the row of the neighbour is
+// the third vertex of a triangle. If this PE can address the memory of another PE, this PE reads
+// the rows of the other PE directly. Rows on other nodes are copied in blocks.
 
 #include "atoll/collectives.hpp"
 #include "atoll/delegates.hpp"
@@ -131,8 +132,8 @@ class row_counter {
         counts_(counts),
         marks_(std::move(marks)) {}
 
-  /// Searches the rows of those neighbours whose rows `rows` finds, and counts the triangles that
-  /// the search finds. The task waits, and other tasks run meanwhile.
+  /// Counts triangles by searching the rows of neighbours. Only neighbours whose rows are found by
+  /// `rows.find` are considered. The task waits, and other tasks run meanwhile.
   template <class Rows>
   task<> count(const Rows& rows) {
     std::uint64_t done = 0;
@@ -171,8 +172,8 @@ class row_counter {
     return lookups;
   }
 
-  /// Adds the count in the mark of each entry of `row` to the element of `of_entry` for this entry.
-  /// Then clears the marks.
+  /// For each entry of `row`, adds the count in the entry's mark to the entry's element of
+  /// `of_entry`. Then clears the marks.
   void take_counts(std::uint64_t begin, std::span<const word> row) {
     for (std::uint64_t i = 0; i < row.size(); ++i) {
       const found_triangles found = marks_.at(Form::rank(row[i])).found();

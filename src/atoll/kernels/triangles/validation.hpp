@@ -1,5 +1,5 @@
 #pragma once
-// Verification of counts of triangles, by code that shares nothing with the kernel. PE 0 makes the
+// Verifies counts of triangles, by code that is independent of the kernel's code. PE 0 makes the
 // whole graph from the edges of the input, and examines each edge. If the endpoints of the edge
 // have a common neighbour, the three vertices form a triangle. The arcs of the edge then connect
 // two neighbours of the common neighbour.
