@@ -13,10 +13,10 @@ namespace atl {
 /// Options of betweenness centrality.
 struct betweenness_options {
   /// Number of sources: different vertices at which the examined paths begin. By default, every
-  /// vertex is a source. If not every vertex is a source, the result is an estimate. The number
-  /// must be at least 1.
+  /// vertex is a source. If not every vertex is a source, the result is an estimate. `sources` must
+  /// be at least 1.
   std::optional<std::uint64_t> sources = {};
-  /// Seed of the random choice of sources. The choice does not depend on the number of PEs.
+  /// Seed of the random choice of sources. Equal seeds give equal sources for any number of PEs.
   std::uint64_t seed = 1;
   /// Whether values are divided by (n - 1)(n - 2), the number of ordered pairs of other vertices,
   /// where n is the number of vertices. If `normalized` is false, each pair of vertices of an
@@ -34,8 +34,8 @@ struct vertex_betweenness {
 };
 
 /// The betweenness of the vertices of a graph. The object is a small trivially copyable value,
-/// which a program can capture and send. The graph must outlive the object. All functions throw
-/// atl::error (input), with the line of the call, if the values or the graph were destroyed.
+/// which a program can capture and send. The graph must outlive the object. If the values or the
+/// graph were destroyed, all functions throw atl::error (input) with the line of the call.
 struct betweenness_values {
   vertex_array<double> betweenness;
   std::uint64_t sources = 0;  ///< number of sources
@@ -97,7 +97,7 @@ std::vector<vertex_id> betweenness_sources(std::uint64_t vertices,
 /// Compares the values with expected values, which PE 0 computes serially from the edges of the
 /// input, for the same sources. The relative error of a value may be at most 1e-9. The graph must
 /// have kept the edges of the input. PE 0 needs memory for all edges. One task calls this function
-/// and waits. Throws atl::error (wrong_result) that names a vertex with a wrong value, this value,
+/// and waits. If a value is wrong, throws atl::error (wrong_result) that names a vertex, its value,
 /// and the expected value. Throws atl::error (input) if the graph keeps no edges, or if the values
 /// belong to another graph.
 task<> verify(global_graph graph, betweenness_values found, site where = site::current());

@@ -34,8 +34,7 @@ class total_weight {
   std::uint64_t low_ = 0;
 };
 
-/// Seconds that one PE spent in each step of finding a forest: the PE of the task that called the
-/// function.
+/// Seconds that each step of finding a forest took on the PE of the calling task.
 struct forest_phases {
   double filter = 0;    ///< each PE discards the heaviest edge of each cycle among its edges
   double build = 0;     ///< edges are sent to the owners of their vertices
@@ -48,13 +47,13 @@ struct forest_phases {
 
 /// Options of finding a forest.
 struct forest_options {
-  progress_view progress = {};  ///< is called with the name "spanning" and the fraction of the work
-                                ///< that is done
+  /// Is called with the name "spanning" and the fraction of the work that is done.
+  progress_view progress = {};
 };
 
 /// A minimum spanning forest: one tree for each connected component. The object is a small
-/// trivially copyable value, which a program can capture and send. All functions throw atl::error
-/// (input), with the line of the call, if the forest was destroyed.
+/// trivially copyable value, which a program can capture and send. If the forest was destroyed, all
+/// functions throw atl::error (input) with the line of the call.
 struct spanning_forest {
   /// Number of trees. Every component of the graph has one tree, also a component of one vertex.
   std::uint64_t trees = 0;
@@ -117,8 +116,8 @@ void check_forest_file(const std::string& path, bool vertices_have_names);
 /// with `edges` edges, each PE has three buffers of this size.
 double forest_buffer_bytes(std::uint64_t edges, double pes);
 
-/// Returns whether a file of this name contains weights. Throws atl::error (input) if the name has
-/// no known format.
+/// Returns whether a file of this name contains weights. Throws atl::error (input) if the file name
+/// belongs to no known format.
 bool forest_file_has_weights(const std::string& path);
 
 /// Finds the minimum spanning forest over all PEs. Edges have no direction. Edges of equal weight
@@ -156,8 +155,8 @@ class repeated_forests {
 
 /// Compares a forest, edge by edge, with the result of Kruskal's algorithm. The algorithm runs on
 /// the PE of the calling task, which needs memory for all edges. One task calls this function and
-/// waits. Throws atl::error (wrong_result) that names a wrong edge and its fault. Throws atl::error
-/// (input) if the forest belongs to another graph.
+/// waits. If the forest is wrong, throws atl::error (wrong_result) that names a wrong edge and its
+/// fault. Throws atl::error (input) if the forest belongs to another graph.
 task<> verify(global_graph graph, spanning_forest found, site where = site::current());
 
 /// Checks a forest, as `verify` does. Every PE calls this function with the same arguments and

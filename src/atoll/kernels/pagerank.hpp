@@ -27,8 +27,8 @@ struct ranked_vertex {
 };
 
 /// The ranks of the vertices of a graph. The object is a small trivially copyable value, which a
-/// program can capture and send. The graph must outlive the object. All functions throw atl::error
-/// (input), with the line of the call, if the ranks or the graph were destroyed.
+/// program can capture and send. The graph must outlive the object. If the ranks or the graph were
+/// destroyed, all functions throw atl::error (input) with the line of the call.
 struct page_ranks {
   vertex_array<double> rank;     ///< rank of each vertex; the sum of all ranks is 1
   std::uint64_t iterations = 0;  ///< number of iterations that were made
@@ -99,9 +99,9 @@ class repeated_rankings {
 
 /// Compares ranks with expected ranks, which PE 0 computes serially from the edges of the input.
 /// The graph must have kept the edges of the input. PE 0 needs memory for all edges. One task calls
-/// this function and waits. Throws atl::error (wrong_result) that names a vertex with a wrong rank,
-/// this rank, and the expected rank. Throws atl::error (input) if the graph keeps no edges, or if
-/// the ranks belong to another graph.
+/// this function and waits. If a rank is wrong, throws atl::error (wrong_result) that names a
+/// vertex, its rank, and the expected rank. Throws atl::error (input) if the graph keeps no edges,
+/// or if the ranks belong to another graph.
 task<> verify(global_graph graph, page_ranks found, site where = site::current());
 
 /// Checks ranks, as `verify` does. Every PE calls this function with the same arguments and waits.

@@ -37,21 +37,21 @@ struct path_counts {
 };
 
 /// The shortest paths from one vertex. The object is a small trivially copyable value, which a
-/// program can capture and send. The graph must outlive the object. All functions throw atl::error
-/// (input), with the line of the call, if the tree or the graph was destroyed.
+/// program can capture and send. The graph must outlive the object. If the tree or the graph was
+/// destroyed, all functions throw atl::error (input) with the line of the call.
 struct path_tree {
   vertex_id root = no_vertex;
   bool unweighted = false;    ///< whether every arc had length 1
   std::uint64_t reached = 0;  ///< number of vertices to which paths lead, including the root
   double farthest = 0;        ///< the largest distance of a reached vertex
-  double width = 0;           ///< width of the buckets that were used, as in
-                              ///< `shortest_paths_options`
-  std::uint64_t rounds = 0;   ///< number of rounds; at the end of a round, all PEs wait for each
-                              ///< other
+  /// Width of the buckets that were used, as in `shortest_paths_options`.
+  double width = 0;
+  /// Number of rounds; at the end of a round, all PEs wait for each other.
+  std::uint64_t rounds = 0;
   /// Number of arcs that all PEs have followed. An arc is counted each time it is followed.
   std::uint64_t arcs_looked_at = 0;
-  double seconds = 0;  ///< time of the search in seconds; making the graph and this result is not
-                       ///< included
+  /// Time of the search in seconds; making the graph and this result is not included.
+  double seconds = 0;
 
   /// The length of the shortest paths from the root to each vertex. The root has distance 0.
   /// Vertices to which no path leads have `infinite_distance`.
@@ -146,9 +146,9 @@ class repeated_shortest_paths {
 
 /// Compares distances and parents with expected results, which PE 0 finds by Dijkstra's algorithm
 /// from the edges of the input. The graph must have kept the edges of the input. PE 0 needs about
-/// 100 bytes per edge. One task calls this function and waits. Throws atl::error (wrong_result)
-/// that names a wrong vertex, its values and the expected values. Throws atl::error (input) if the
-/// graph keeps no edges, or if the tree belongs to another graph.
+/// 100 bytes per edge. One task calls this function and waits. If a value is wrong, throws
+/// atl::error (wrong_result) that names a vertex, its values and the expected values. Throws
+/// atl::error (input) if the graph keeps no edges, or if the tree belongs to another graph.
 task<> verify(global_graph graph, path_tree tree, site where = site::current());
 
 /// Checks distances and parents, as `verify` does. Every PE calls this function with the same

@@ -10,13 +10,13 @@ namespace atl {
 
 /// Options of counting triangles.
 struct triangles_options {
-  progress_view progress = {};  ///< is called with the name "counting" and the fraction of the work
-                                ///< that is done
+  /// Is called with the name "counting" and the fraction of the work that is done.
+  progress_view progress = {};
 };
 
 /// The triangles of a graph. The object is a small trivially copyable value, which a program can
-/// capture and send. The graph must outlive the object. All functions throw atl::error (input),
-/// with the line of the call, if the counts or the graph were destroyed.
+/// capture and send. The graph must outlive the object. If the counts or the graph were destroyed,
+/// all functions throw atl::error (input) with the line of the call.
 struct triangle_counts {
   /// Number of triangles to which each vertex belongs. The direction of arcs is ignored.
   vertex_array<std::uint64_t> triangles;
@@ -31,8 +31,8 @@ struct triangle_counts {
   std::uint64_t count = 0;  ///< number of triangles of the graph; the direction of arcs is ignored
   /// Number of pairs of neighbours of a vertex, summed over all vertices.
   std::uint64_t pairs = 0;
-  double seconds = 0;  ///< time of ordering and counting in seconds; making the graph is not
-                       ///< included
+  /// Time of ordering and counting in seconds; making the graph is not included.
+  double seconds = 0;
 
   /// Returns the global clustering coefficient, also called transitivity. Two neighbours of one
   /// vertex form a pair. The coefficient is the fraction of all pairs whose two vertices are
@@ -76,9 +76,9 @@ task<triangle_counts> all_triangles(global_graph graph, triangles_options option
 
 /// Compares the counts with expected counts, which PE 0 finds serially from the edges of the input.
 /// The graph must have kept the edges of the input. PE 0 needs memory for all edges. One task calls
-/// this function and waits. Throws atl::error (wrong_result) that names a wrong vertex and its
-/// counts. Throws atl::error (input) if the graph keeps no edges, or if the counts belong to
-/// another graph.
+/// this function and waits. If a count is wrong, throws atl::error (wrong_result) that names a
+/// wrong vertex and its counts. Throws atl::error (input) if the graph keeps no edges, or if the
+/// counts belong to another graph.
 task<> verify(global_graph graph, triangle_counts found, site where = site::current());
 
 /// Checks counts, as `verify` does. Every PE calls this function with the same arguments and waits.

@@ -7,8 +7,8 @@
 // the source. The second pass computes the dependency of the source on each vertex, which is the
 // contribution of the source to the betweenness of the vertex. In both passes, each vertex adds up
 // the values of its neighbours in the order of its row. Sums therefore do not depend on the number
-// of PEs. A sum includes every neighbour, whatever its level, because a neighbour that is not on
-// the level processed last has the value 0.
+// of PEs. A sum may include all neighbours of a vertex, because neighbours outside the level that
+// was processed last have the value 0.
 
 #include "atoll/collectives.hpp"
 #include "atoll/delegates.hpp"
@@ -41,7 +41,8 @@ struct search_part {
   /// reached.
   huge_vector<double> paths;
   std::vector<Id> reached;                ///< rows of the reached vertices, one level after another
-  std::vector<std::uint64_t> level_ends;  ///< end of each level in `reached`
+  std::vector<std::uint64_t> level_ends;  ///< for each level: index behind its last row in
+                                          ///< `reached`
   std::vector<Id> candidates;  ///< rows of notified vertices, which may be on the next level
   std::vector<std::uint8_t> is_candidate;  ///< for each row: 1 if the vertex was notified
   std::uint64_t arcs_not_reached = 0;      ///< number of arcs to the unreached vertices of this PE

@@ -65,9 +65,9 @@ class slot_maker {
   slot_maker(const graph_part<Id>& graph, const source_rows<Id>* sources, slot_part<Id>& made)
       : graph_(graph), sources_(sources), made_(made), wanted_(static_cast<std::size_t>(pes())) {}
 
-  /// Gives a slot to each neighbour. The vertices of the graph are handled in windows, to save
-  /// memory. The task waits. Returns one list for each PE p. The list has the rows of p whose
-  /// values this PE needs, with the slots for the values.
+  /// Gives a slot to each neighbour. To save memory, the vertices of the graph are handled in
+  /// windows: one range of vertices after another. The task waits. Returns one list for each PE p.
+  /// The list has the rows of p whose values this PE needs, with the slots for the values.
   task<std::vector<std::vector<wanted_value<Id>>>> make() {
     co_await graph::grow(made_.of_targets, graph_.targets.size());
     if (sources_ != nullptr) co_await graph::grow(made_.of_sources, sources_->sources.size());

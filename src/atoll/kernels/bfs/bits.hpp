@@ -83,7 +83,7 @@ class node_bits {
     reached_ = all.reached.of(holder_);
   }
 
-  /// Clears this PE's part of the bits of the last search. No PE may use the bits meanwhile.
+  /// Clears this PE's part of the bits of the last search. No PE may use the bits during the call.
   void start() {
     std::ranges::fill(share_of(reached_), 0);
     for (const auto& each : all_.frontiers) clear_joined_words(each.of(holder_));
@@ -91,9 +91,9 @@ class node_bits {
   }
 
   /// Marks the newest vertices of this PE in the next frontier of this node. `rows` has the rows of
-  /// the newest vertices. All PEs must have completed the previous call, and no PE may still read
-  /// the frontier of the call before that call. This call clears words of the bitmap of that
-  /// frontier.
+  /// the newest vertices. When a PE calls this function, all PEs must have completed their previous
+  /// calls. No PE may still read the frontier that was marked two calls before, because the call
+  /// clears words of that frontier's bitmap.
   task<> mark(const auto& rows) {
     if (sent_) co_await one_sided::quiet(*sent_);  // the wait usually ends at once
     turn_ = (turn_ + 1) % all_.frontiers.size();

@@ -13,7 +13,7 @@
 // wait for reductions.
 //
 // The constants k_alpha and k_beta are thresholds for changing between top-down and bottom-up
-// levels. Their values are those of the GAP benchmark suite.
+// levels. Both constants have the values of the GAP benchmark suite.
 
 #include "atoll/graph/stretches.hpp"
 #include "atoll/kernels/bfs/bits.hpp"
@@ -28,14 +28,14 @@ inline constexpr std::uint64_t k_beta = 18;
 inline constexpr std::uint64_t k_rows = 4096;
 
 /// Largest number of arcs of a frontier with which a PE continues alone. If a frontier has more
-/// arcs, the search may have to change its direction.
+/// arcs, the search may have to continue bottom-up.
 inline constexpr std::uint64_t k_arcs_alone = 4096;
 
 /// Largest number of arcs that a PE scans alone between two reductions. The limit makes the other
 /// PEs learn from time to time how many vertices were reached.
 inline constexpr std::uint64_t k_work_alone = std::uint64_t{1} << 20;
 
-/// The levels that a PE has closed alone since the last reduction.
+/// The levels that a PE has completed without other PEs since the last reduction.
 struct levels_alone {
   std::uint64_t levels = 0;
   std::uint64_t vertices = 0;  ///< number of vertices reached in the levels
@@ -50,7 +50,7 @@ struct level_sums {
   std::uint64_t arcs = 0;
   /// A bitmap with one bit per hub: bit h tells whether the level contains hub number h.
   std::vector<std::uint64_t> hubs;
-  /// The levels that one PE has closed alone before the level of the sums.
+  /// The levels that one PE has completed without other PEs before the level of the sums.
   levels_alone alone = {};
 };
 
@@ -157,8 +157,8 @@ void search<Id>::expand_hubs() {
   });
 }
 
-/// Closes the newest level if this PE can expand the level without other PEs. The level must have a
-/// vertex, and this PE must have the whole frontier and must have sent no claims. The vertices of
+/// If this PE can expand the newest level without other PEs, closes the level. The level must have
+/// a vertex, and this PE must have the whole frontier and must have sent no claims. The vertices of
 /// the level must have at most `k_arcs_alone` arcs, and none of them may be a hub. Returns whether
 /// the level was closed. After `k_work_alone` arcs, the call closes no more levels, so that
 /// progress is reported.
@@ -281,8 +281,8 @@ level_sums search<Id>::count_newest() const {
 }
 
 /// Closes the level. Computes the sums over all PEs by one reduction, and returns them. No PE makes
-/// claims for the next level before all PEs have contributed, so no barrier is needed between
-/// levels.
+/// claims for the next level before all PEs have contributed to the reduction, so no barrier is
+/// needed between levels.
 template <class Id>
 task<level_sums> search<Id>::all_close_level() {
   const level_sums mine = count_newest();
@@ -302,8 +302,8 @@ task<level_sums> search<Id>::all_close_level() {
   co_return all;
 }
 
-/// Adds the levels that another PE has closed alone, as empty levels, to this PE's part of the
-/// tree. The new levels come before the level that was closed last.
+/// Adds empty levels to this PE's part of the tree: one for each level that another PE has
+/// completed without this PE. The empty levels come before the level that was closed last.
 template <class Id>
 void search<Id>::learn_levels(const levels_alone& of_some_pe) {
   auto& levels = mine_.levels;

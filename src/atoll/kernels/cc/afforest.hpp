@@ -3,16 +3,19 @@
 // most vertices are in one giant component, and a few arcs of each vertex are enough to find this
 // component.
 //
-// 1. Each vertex is linked with its first neighbour only: the trees of the two vertices are joined.
-//    In undirected graphs, the first neighbour is the neighbour with the highest degree, because
-//    rows are ordered by degree.
-// 2. The root of each tree is found. The most frequent root among a few random vertices is taken to
-//    be the root of the giant component. If the most frequent root does not occur often enough,
-//    vertices are also linked with their second neighbours.
-// 3. Only vertices outside the giant component are linked with the rest of their neighbours. An
-//    edge is skipped only if both of its endpoints are in the giant component. In a directed graph,
-//    an arc is stored only at its source, so no vertex is skipped.
-// 4. If step 3 linked trees, roots are found again.
+// Step 1: each vertex is linked with its first neighbour, so the trees of both vertices are joined.
+// In undirected graphs, the first neighbour is the neighbour with the highest degree, because rows
+// are ordered by degree.
+//
+// Step 2: the root of each tree is found. The most frequent root among a few random vertices is
+// taken to be the root of the giant component. If the most frequent root does not occur often
+// enough, vertices are also linked with their second neighbours.
+//
+// Step 3: only vertices outside the giant component are linked with the rest of their neighbours.
+// An edge is skipped only if both of its endpoints are in the giant component. In a directed graph,
+// an arc is stored only at its source, so no vertex is skipped.
+//
+// Step 4: if step 3 linked trees, roots are found again.
 
 #include "atoll/kernels/cc/compress.hpp"
 #include "atoll/random.hpp"

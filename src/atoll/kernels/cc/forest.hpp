@@ -4,9 +4,9 @@
 // The parent of a vertex is never larger than the vertex, so the root of a tree is its smallest
 // vertex. Two trees are linked by the union-find of Rem (Patwary, Blair, Manne 2010). The algorithm
 // climbs the paths of two vertices together, and replaces the larger of two parents by the smaller
-// one. If a path continues on another PE, the PE sends a message, and the climb continues on the
-// other PE. Steps within a PE are plain memory accesses, because no other PE reads or writes this
-// PE's part of the forest.
+// one. If a path continues on another PE, the climbing PE sends a message, and the other PE
+// continues the climb. Steps within a PE are plain memory accesses, because no other PE reads or
+// writes this PE's part of the forest.
 
 #include "atoll/atoll.hpp"
 #include "atoll/graph/distributed_graph.hpp"

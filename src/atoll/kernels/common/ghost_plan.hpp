@@ -33,7 +33,7 @@ class ghost_numbers {
     }
   }
 
-  /// Returns the number of a vertex that was added.
+  /// Returns the number that was given to an added vertex.
   std::uint64_t number(std::uint64_t vertex) const {
     const std::uint64_t lower = words_[vertex / 64] & ((std::uint64_t{1} << vertex % 64) - 1);
     return before_[vertex / 64] + static_cast<std::uint64_t>(std::popcount(lower));

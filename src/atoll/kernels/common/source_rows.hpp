@@ -1,6 +1,6 @@
 #pragma once
-// The sources of the arcs of a directed graph, in one row per target. A graph itself has only rows
-// of targets. An algorithm that follows arcs backwards makes the rows of sources.
+// The sources of the arcs of a directed graph, in one row per target. A graph stores only rows of
+// targets. An algorithm that follows arcs backwards makes the rows of sources.
 
 #include "atoll/collectives.hpp"
 #include "atoll/delegates.hpp"

@@ -74,8 +74,8 @@ class leiden {
   leiden(level<Id> input, const parameters& with, double unit)
       : input_(std::move(input)), with_(with), unit_(unit) {}
 
-  /// Finds communities. `progress` is called with the fraction that is done. Every PE calls this
-  /// function and gets the same result.
+  /// Finds communities. `progress` is called with the fraction of the work that is done. Every PE
+  /// calls this function and gets the same result.
   task<outcome> all_run(const std::function<void(double)>& progress);
 
   /// Returns the smallest vertex of the community of each vertex of the whole graph.

@@ -209,7 +209,7 @@ void peeling<Id>::take(per_pe<peeling> everywhere, std::span<const Id> rows, std
   spawn([everywhere, level] { return everywhere->drain(everywhere, level); });
 }
 
-/// Removes ripe vertices as long as there is space for messages and no other tasks should run.
+/// Removes ripe vertices until there is no space for messages or other tasks should run.
 template <class Id>
 void peeling<Id>::remove_some(per_pe<peeling> everywhere, std::uint64_t level) {
   const auto first = static_cast<Id>(graph_->first_vertex);

@@ -1,5 +1,5 @@
 #pragma once
-// Verifies core numbers from the edges of the input. The code is independent of the kernel's code.
+// Verifies core numbers from the edges of the input, with code that is independent of the kernel.
 // PE 0 removes one vertex after another in the order of degrees (Batagelj, Zaversnik 2003). PE 0
 // then sends each PE its expected numbers.
 

@@ -1,5 +1,5 @@
 #pragma once
-// Verifies labels from the edges of the input. The code is independent of the kernel's code. PE 0
+// Verifies labels from the edges of the input, with code that is independent of the kernel. PE 0
 // propagates labels in the whole graph. For each vertex, PE 0 sorts the labels of the neighbours to
 // find the most frequent label. PE 0 then sends each PE the expected labels of its vertices.
 

@@ -58,9 +58,9 @@ struct forest_part {
 /// Facts about a graph that every PE needs for a run.
 struct forest_facts {
   std::uint64_t vertices = 0;
-  std::int64_t lightest = 0;   ///< smallest weight of all edges
-  bool keeps_numbers = false;  ///< whether the caller needs the forest's edges after the run, and
-                               ///< not only their ids
+  std::int64_t lightest = 0;  ///< smallest weight of all edges
+  /// Whether the caller needs the forest's edges after the run, and not only their ids.
+  bool keeps_numbers = false;
 };
 
 /// Finds the forest of the input of all PEs. The call can be repeated with the same input. Every PE

@@ -154,10 +154,10 @@ void remove_multiple_edges(part<Word>& of) {
 // Exchange (one_sided.hpp), which can use Atoll or another library. A How is a class that chooses
 // the method of each step. An example is `parameters`.
 
-/// The How with the fastest known methods. Other Hows have the same members.
+/// The How with the fastest known method for each step. Other Hows have the same members.
 struct parameters {
-  /// A fraction of the largest possible number of forest edges. The iterations of all PEs end after
-  /// an iteration that finds at most this fraction.
+  /// When an iteration finds at most this fraction of the largest possible number of forest edges,
+  /// the iterations of all PEs end.
   double mst_threshold = 0.24;
   /// Largest fraction of a PE's components that moves in an iteration.
   double ring_fraction = 0.05;

@@ -16,10 +16,10 @@ namespace atl::kernels::mst {
 
 // Edges between components, and their order.
 
-/// An edge between two components. If vertex and edge numbers fit into 32 bits, Word has 32 bits
-/// and an edge has 16 bytes. In messages `a` and `b` are names of components, or indexes into a
-/// list of names that is sent with the edges. In a part, `a` and `b` are positions in the table of
-/// names (`part::names`).
+/// An edge between two components. If vertex numbers, edge numbers and weights fit into 32 bits,
+/// Word has 32 bits and an edge has 16 bytes. In messages `a` and `b` are names of components, or
+/// indexes into a list of names that is sent with the edges. In a part, `a` and `b` are positions
+/// in the table of names (`part::names`).
 template <class Word>
 struct edge_record {
   Word a;

@@ -54,7 +54,8 @@ class parcel_arrival {
                        huge_vector<std::int32_t>(part_.owners), first_place_);
   }
 
-  /// Adds edges of a parcel. The places of the parcel arrived after `places_before` other places.
+  /// Adds edges of a parcel. `places_before` is the number of places of other parcels that arrived
+  /// before the places of this parcel.
   void add_edges(std::span<const edge_record<Word>> piece, std::size_t places_before = 0) {
     const Word* const place_of = place_of_.data() + first_place_ + places_before;
     for (const auto& each : piece)

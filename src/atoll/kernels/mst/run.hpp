@@ -10,9 +10,9 @@
 namespace atl::kernels::mst {
 
 // The early end of a run. On dense graphs, the filter leaves so few edges that one PE can finish
-// the forest alone. The end on one PE then takes less time than exchanging the names of components
-// among all PEs. The edges of each PE's forest are in the order of their weights. PE 0 merges these
-// lists, and goes through the merged list once.
+// the forest alone. Finishing on one PE then takes less time than exchanging the names of
+// components among all PEs. The edges of each PE's forest are in the order of their weights. PE 0
+// merges these lists, and goes through the merged list once.
 
 namespace detail {
 

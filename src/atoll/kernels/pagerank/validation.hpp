@@ -51,9 +51,10 @@ class serial_ranks {
     co_await graph::in_stretches(0, ends_.size(), clean, graph::k_sorted_rows);
   }
 
-  /// Iterates from equal ranks on. A rounding error may decide whether the change is below the
-  /// tolerance, because this code adds in another order than the kernel. If rounding decides, the
-  /// computation ends after `ended` iterations, like the run to be checked. The task waits.
+  /// Iterates, beginning with equal ranks of all vertices. A rounding error may decide whether the
+  /// change is below the tolerance, because this code adds in another order than the kernel. If
+  /// rounding decides, the computation ends after `ended` iterations, like the run to be checked.
+  /// The task waits.
   task<> rank(parameters with, std::uint64_t ended) {
     const auto vertices = static_cast<double>(ranks_.size());
     ranks_.assign(ranks_.size(), 1 / vertices);
@@ -205,7 +206,7 @@ task<expected_ranks> all_expected_ranks(const partition& shape, const Edges& edg
 /// number of vertices with a wrong rank.
 struct wrong_ranks {
   std::uint64_t vertices = 0;
-  double deviation = 0;  ///< largest relative deviation of any rank, including ranks that pass
+  double deviation = 0;  ///< largest relative deviation of any rank, including allowed deviations
 
   friend wrong_ranks operator+(const wrong_ranks& a, const wrong_ranks& b) {
     return {a.vertices + b.vertices, std::max(a.deviation, b.deviation)};
