@@ -18,9 +18,9 @@ struct betweenness_options {
   std::optional<std::uint64_t> sources = {};
   /// Seed of the random choice of sources. Equal seeds give equal sources for any number of PEs.
   std::uint64_t seed = 1;
-  /// Whether values are divided by (n - 1)(n - 2), the number of ordered pairs of other vertices,
-  /// where n is the number of vertices. If `normalized` is false, each pair of vertices of an
-  /// undirected graph is counted once.
+  /// If `normalized` is true, each value is divided by (n - 1)(n - 2), where n is the number of
+  /// vertices. The divisor is the number of ordered pairs of other vertices. If `normalized` is
+  /// false, each pair of vertices of an undirected graph is counted once.
   bool normalized = true;
   /// Is called after each source, with the name "accumulating" and the fraction of the sources that
   /// is done.

@@ -44,7 +44,7 @@ struct path_tree {
   bool unweighted = false;    ///< whether every arc had length 1
   std::uint64_t reached = 0;  ///< number of vertices to which paths lead, including the root
   double farthest = 0;        ///< the largest distance of a reached vertex
-  /// Width of the buckets that were used, as in `shortest_paths_options`.
+  /// Width of the buckets of distances that the search used (see `shortest_paths_options::width`).
   double width = 0;
   /// Number of rounds; at the end of a round, all PEs wait for each other.
   std::uint64_t rounds = 0;

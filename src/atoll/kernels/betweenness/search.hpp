@@ -40,9 +40,9 @@ struct search_part {
   /// For each row: number of shortest paths from the source to the vertex; 0 if the vertex is not
   /// reached.
   huge_vector<double> paths;
-  std::vector<Id> reached;                ///< rows of the reached vertices, one level after another
-  std::vector<std::uint64_t> level_ends;  ///< for each level: index behind its last row in
-                                          ///< `reached`
+  std::vector<Id> reached;  ///< rows of the reached vertices, one level after another
+  /// For each level: index behind its last row in `reached`.
+  std::vector<std::uint64_t> level_ends;
   std::vector<Id> candidates;  ///< rows of notified vertices, which may be on the next level
   std::vector<std::uint8_t> is_candidate;  ///< for each row: 1 if the vertex was notified
   std::uint64_t arcs_not_reached = 0;      ///< number of arcs to the unreached vertices of this PE

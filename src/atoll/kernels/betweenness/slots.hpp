@@ -128,8 +128,8 @@ class slot_maker {
     }
   }
 
-  /// Stores in `slots` the slot of each element of `neighbours` that is in the window from vertex
-  /// `begin` on.
+  /// For each element of `neighbours` that is in the window from vertex `begin` on, stores the
+  /// element's slot in `slots`.
   task<> replace(std::uint64_t begin, const huge_vector<Id>& neighbours, huge_vector<Id>& slots) {
     const auto some = [&](std::uint64_t first, std::uint64_t last) {
       for (std::uint64_t i = first; i < last; ++i) {
@@ -148,7 +148,7 @@ class slot_maker {
 };
 
 /// Stores the slots that this PE's vertices have on all PEs, row by row. `wanted[pe]` has the
-/// requests of PE `pe`, which has the slots.
+/// requests of PE `pe`. The slots in these requests are on PE `pe`.
 template <class Id>
 void keep_places(const received_parts<wanted_value<Id>>& wanted, slot_part<Id>& made,
                  std::uint64_t rows) {

@@ -135,7 +135,7 @@ struct search_part {
   /// Returns true if `vertex`, which this PE owns, has been reached.
   bool has(std::uint64_t vertex) const { return parents[vertex - first_vertex] != k_no_parent<Id>; }
 
-  /// Returns the number of words of a bitmap of the hubs.
+  /// Returns the number of words of a bitmap with one bit per hub.
   std::size_t hub_words() const { return (arcs_of_hubs.size() + 63) / 64; }
 
   /// If the vertex of `row` has no parent yet, makes `parent` its parent.

@@ -39,18 +39,18 @@ inline constexpr std::uint64_t k_work_alone = std::uint64_t{1} << 20;
 struct levels_alone {
   std::uint64_t levels = 0;
   std::uint64_t vertices = 0;  ///< number of vertices reached in the levels
-  std::uint64_t arcs = 0;      ///< number of arcs in the rows of the vertices of the levels
+  std::uint64_t arcs = 0;      ///< number of arcs that begin at the vertices of the levels
 };
 
 /// Sums over all PEs, computed after each level.
 struct level_sums {
   std::uint64_t vertices = 0;  ///< number of vertices reached in the level
-  /// Number of arcs in the rows of the vertices of the level. The number is counted only in
-  /// top-down levels.
+  /// Number of arcs that begin at the vertices of the level. The number is counted only in top-down
+  /// levels.
   std::uint64_t arcs = 0;
   /// A bitmap with one bit per hub: bit h tells whether the level contains hub number h.
   std::vector<std::uint64_t> hubs;
-  /// The levels that one PE has completed without other PEs before the level of the sums.
+  /// The levels before this level that one PE has completed without other PEs.
   levels_alone alone = {};
 };
 

@@ -73,7 +73,7 @@ class one_sided_exchange : public exchange_basis {
         announced_(static_cast<std::size_t>(pes())),
         heard_(announced_.size()) {}
 
-  /// Waits until no PE changes the memory of the exchange of another PE.
+  /// Waits until all PEs have completed their accesses to the memory of exchanges.
   static task<void> barrier() {
     co_await one_sided::quiet();
     co_await all_barrier();
@@ -173,8 +173,8 @@ class one_sided_exchange : public exchange_basis {
   std::vector<std::uint64_t> announced_;  // number of announcements to each PE
   std::vector<std::uint64_t> heard_;      // number of announcements received from each PE
   std::uint64_t readers_ = 0;  // number of announced pieces of the buffer; each piece is read once
-  std::uint64_t filled_ = 0;   // bytes expected in the window so far
-  std::uint64_t windows_ = 0;  // upper bound of the number of windows so far
+  std::uint64_t filled_ = 0;   // total number of bytes expected in the window since the start
+  std::uint64_t windows_ = 0;  // upper bound of the number of windows since the start
 };
 
 // Lists that are larger than the buffer are sent in waves: each wave fills the buffer once.

@@ -215,8 +215,8 @@ struct named_position {
 
 namespace detail {
 
-/// Returns the names that edges refer to and all names from position `arrived` on, in the order of
-/// the names.
+/// Returns the names to which edges refer, and all names from position `arrived` on. The result is
+/// in the order of names.
 template <class Word>
 huge_vector<named_position<Word>> referenced(const part<Word>& of, const huge_vector<Word>& names,
                                              std::size_t arrived) {

@@ -96,7 +96,8 @@ class early_finish {
 
 /// The results of a run. Every PE gets the same results, except for `spent`.
 struct run_outcome {
-  /// Time in seconds from the edges in memory to the forest, on the slowest PE.
+  /// Time in seconds on the slowest PE. The time begins when the edges are in memory, and ends when
+  /// the forest is complete.
   double seconds = 0;
   /// Number of edges after the filter, without self loops. Duplicates on one PE are counted once.
   /// Duplicates on several PEs are also counted once, except in a run that PE 0 ends early.

@@ -162,8 +162,8 @@ class plan_part {
  public:
   std::vector<sums_to<Id>> to;      ///< indexed by PE
   std::vector<sums_from<Id>> from;  ///< indexed by PE
-  /// For each PE p: where the sums that this PE makes for p begin in p's memory for arriving sums.
-  /// Only PEs of other nodes need the place.
+  /// For each PE p of another node: index in p's memory for arriving sums at which this PE's sums
+  /// begin.
   std::vector<std::uint64_t> places;
 
   /// Prepares the plan once for a graph, after the ranks were prepared. Every PE calls this

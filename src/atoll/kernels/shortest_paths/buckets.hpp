@@ -21,9 +21,9 @@ struct waiting_row {
   Id row;
 };
 
-/// Bucket number b has the rows with distances from b * width to (b + 1) * width. Only the next
-/// `k_window` buckets, the window, have vectors. When the window moves, the vectors of its old
-/// buckets are reused for new buckets. Rows beyond the window wait in one list until the window
+/// Bucket number b has the rows with distances from b * width to (b + 1) * width. Only the buckets
+/// of a window have vectors: the next `k_window` buckets. When the window moves, the vectors of its
+/// old buckets are reused for new buckets. Rows beyond the window wait in one list until the window
 /// reaches them.
 template <class Id>
 class bucket_queue {

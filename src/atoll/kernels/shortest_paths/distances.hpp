@@ -51,7 +51,7 @@ class reached_distances {
   /// Returns whether this PE can load the distances of all vertices without messages.
   bool reaches_all() const { return reaches_all_; }
 
-  /// Finds the PE of a vertex. The calls that follow refer to this PE.
+  /// Finds the PE of a vertex. Later calls, for example of `owner`, refer to this PE.
   void find(std::uint64_t vertex) {
     if (vertex - first_ >= vertices_) [[unlikely]]
       look_at(shape_.owner(vertex));

@@ -67,9 +67,9 @@ struct sought_cut {
 
 inline constexpr unsigned k_digit_bits = 8;
 
-/// Counts this PE's keys that begin with the prefix of a cut. For each cut, returns the number of
-/// such keys for each value of the next digit after the prefix. The prefix has the bits from
-/// `known_from` on, and the next digit has the bits from `digit_from` to `known_from` - 1.
+/// Counts this PE's keys that begin with the prefix of a cut. Returns one number of keys for each
+/// cut and each value of the next digit after the prefix. The prefix has the bits from `known_from`
+/// on, and the next digit has the bits from `digit_from` to `known_from` - 1.
 template <class Key>
 task<std::vector<std::uint64_t>> count_digits(std::span<const Key> keys,
                                               const std::vector<sought_cut>& cuts,
