@@ -94,12 +94,12 @@ task<betweenness_values> all_betweenness(global_graph graph, betweenness_options
 std::vector<vertex_id> betweenness_sources(std::uint64_t vertices,
                                            const betweenness_options& options);
 
-/// Compares the values with expected values, which PE 0 computes serially from the edges of the
-/// input, for the same sources. The relative error of a value may be at most 1e-9. The graph must
-/// have kept the edges of the input. PE 0 needs memory for all edges. One task calls this function
-/// and waits. If a value is wrong, throws atl::error (wrong_result) that names a vertex, its value,
-/// and the expected value. Throws atl::error (input) if the graph keeps no edges, or if the values
-/// belong to another graph.
+/// Compares the values with expected values. PE 0 computes the expected values serially from the
+/// edges of the input, for the same sources. The relative error of a value may be at most 1e-9. The
+/// graph must have kept the edges of the input. PE 0 needs memory for all edges. One task calls
+/// this function and waits. If a value is wrong, throws atl::error (wrong_result) that names a
+/// vertex, its value, and the expected value. Throws atl::error (input) if the graph keeps no
+/// edges, or if the values belong to another graph.
 task<> verify(global_graph graph, betweenness_values found, site where = site::current());
 
 /// Checks values, as `verify` does. Every PE calls this function with the same arguments and waits.

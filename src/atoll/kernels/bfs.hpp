@@ -141,7 +141,7 @@ struct vertex_degree {
 };
 
 /// Returns the vertex with the most neighbours. If several vertices have the largest number of
-/// neighbours, returns the smallest of them. Duplicates of an edge and self-loops add no
+/// neighbours, returns the smallest of these vertices. Duplicates of an edge and self-loops add no
 /// neighbours. If the graph has no vertices, the vertex is `no_vertex`. One task calls this
 /// function and waits.
 task<vertex_degree> vertex_with_most_neighbours(global_graph graph, site where = site::current());

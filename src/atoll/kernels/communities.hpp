@@ -16,9 +16,9 @@ enum class community_quality : std::uint8_t {
   /// fraction of the total edge weight that lies within communities, minus the resolution times the
   /// fraction expected for edges with random endpoints.
   modularity,
-  /// The constant Potts model (Traag, Van Dooren, Nesterov 2011). The value of the model is the
-  /// weight of the edges within communities, minus the resolution times the number of pairs of
-  /// vertices in the same community.
+  /// The constant Potts model (Traag, Van Dooren, Nesterov 2011). The model adds up the weights of
+  /// the edges within communities. For each pair of vertices in the same community, the model
+  /// subtracts the resolution.
   constant_potts
 };
 

@@ -24,7 +24,7 @@ struct label_propagation_options {
 /// (input) with the line of the call.
 struct propagated_labels {
   vertex_array<vertex_id> label;  ///< the label of each vertex; every label is a vertex
-  /// Number of iterations that were computed. If an iteration changes no label, it is the last one,
+  /// Number of iterations that were computed. An iteration that changes no label is the last one,
   /// because further iterations could not change a label either.
   std::uint64_t iterations = 0;
   std::uint64_t changed = 0;       ///< number of vertices whose label the last iteration changed

@@ -1,6 +1,5 @@
 #pragma once
-// Triangles of a graph: the number of triangles of each vertex, and how many of its neighbours are
-// neighbours of each other.
+// Triangles of a graph: the number of triangles of each vertex, and clustering coefficients.
 
 #include "atoll/graph.hpp"
 
@@ -24,7 +23,7 @@ struct triangle_counts {
   /// The local clustering coefficient of each vertex, as LDBC Graphalytics defines it. The
   /// coefficient is the number of arcs between two neighbours of the vertex, divided by the number
   /// of ordered pairs of neighbours. Targets of arcs from the vertex and sources of arcs to the
-  /// vertex are its neighbours. An undirected edge is two arcs. A vertex with fewer than two
+  /// vertex are its neighbours. An undirected edge counts as two arcs. A vertex with fewer than two
   /// neighbours has the coefficient 0.
   vertex_array<double> clustering;
 

@@ -21,7 +21,7 @@
 
 namespace atl::kernels::betweenness {
 
-/// Returns the sum of the elements of `values` whose indexes are in `slots`. The order of the
+/// Adds up the elements of `values` at the indexes `slots`, and returns the sum. The order of the
 /// additions depends only on the number of slots.
 template <class Id>
 double sum_of(const double* values, std::span<const Id> slots) {

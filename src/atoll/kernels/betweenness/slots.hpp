@@ -2,12 +2,12 @@
 // A slot is memory of a PE for the value of one neighbour. A PE has one slot for each vertex that
 // is a neighbour of any of its own vertices. For each arc, the PE stores the number of the
 // neighbour's slot. The owner of a vertex knows the slots of the vertex on all PEs, and sends
-// values to all of them. The vertices that occur most often as neighbours have the slots with the
-// lowest indexes, so that their values stay in cache.
+// values to all of them. The lowest slots belong to the vertices that occur most often as
+// neighbours, so that the values of these vertices stay in cache.
 //
 // Each PE also has a box, into which PEs of the same node write values directly. Every other PE has
-// its own part of the box. The part of PE q in the box of PE p has space for the values of all
-// vertices of q that have a slot on p.
+// its own part of the box. In the box of PE p, the part of PE q has space for one value of each
+// vertex of q with a slot on p.
 
 #include "atoll/collectives.hpp"
 #include "atoll/graph/build.hpp"
@@ -67,7 +67,8 @@ class slot_maker {
 
   /// Gives a slot to each neighbour. To save memory, the vertices of the graph are handled in
   /// windows: one range of vertices after another. The task waits. Returns one list for each PE p.
-  /// The list has the rows of p whose values this PE needs, with the slots for the values.
+  /// This PE needs the values of the rows in the list. The list has each row of p with the slot for
+  /// the row's value.
   task<std::vector<std::vector<wanted_value<Id>>>> make() {
     co_await graph::grow(made_.of_targets, graph_.targets.size());
     if (sources_ != nullptr) co_await graph::grow(made_.of_sources, sources_->sources.size());

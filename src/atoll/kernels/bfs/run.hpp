@@ -311,7 +311,7 @@ task<violations> all_verify(workspace<Id> on, std::uint64_t root, std::uint64_t 
   co_return found;
 }
 
-/// Checks the tree of the last search, which began at `root`, with the usual size of a window.
+/// Checks the tree of the last search with windows of the usual size. The search began at `root`.
 /// Every PE calls this function.
 template <class Id>
 task<violations> all_verify(workspace<Id> on, std::uint64_t root) {

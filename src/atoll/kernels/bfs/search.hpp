@@ -121,9 +121,9 @@ void search<Id>::expand(Id vertex, std::span<const Id> targets) {
   }
 }
 
-/// Calls `visit()`, which returns the number of vertices that it has visited. Charges the visited
-/// vertices, and the arcs that `visit` has scanned, to the cost model. Returns the number of
-/// visited vertices.
+/// Calls `visit()`, which must return the number of visited vertices. Charges the visited vertices,
+/// and the arcs that `visit` has scanned, to the cost model. Returns the number of visited
+/// vertices.
 template <class Id>
 template <class Visit>
 std::uint64_t search<Id>::charging(const Visit& visit) {

@@ -102,8 +102,8 @@ struct forest_part {
   }
 
   /// Links the trees of any two vertices. When a path leaves this PE, the owner of the vertex with
-  /// the larger parent continues. Each step replaces the vertex with the larger parent by that
-  /// parent, which is smaller than the vertex, so the process ends.
+  /// the larger parent continues. Each step replaces the vertex with the larger parent by this
+  /// parent. Parents are smaller than their children, so the process ends.
   void link(per_pe<forest_part> everywhere, Id a, Id b) {
     Id above_a = parent_of(a);
     Id above_b = parent_of(b);

@@ -55,8 +55,8 @@ std::uint64_t label_by_first(huge_vector<Id>& labels) {
   return count;
 }
 
-/// Adds up the values of the vertices of each community. Returns the sum of the squares of the
-/// totals of all communities.
+/// Adds up the values of the vertices of each community. Squares the total of each community, and
+/// returns the sum of the squares.
 template <class Id>
 double sum_of_squares(const huge_vector<std::int64_t>& values, const huge_vector<Id>& community) {
   huge_vector<std::int64_t> totals(values.size());
@@ -139,8 +139,8 @@ task<bool> leiden<Id>::all_coarsen(level<Id>& on, level<Id>& next, std::uint64_t
   co_return true;
 }
 
-/// Stores the communities of the level `last` in the input. A vertex of the input gets the
-/// community of the vertex of `last` that stands for it.
+/// Stores the communities of the level `last` in the input. Each vertex of the input is contained
+/// in one vertex of `last`, and gets the community of this vertex.
 template <class Id>
 task<> leiden<Id>::all_label(const level<Id>& last) {
   std::vector<Id> mine;

@@ -85,8 +85,8 @@ class degree_buckets {
     return beyond_;
   }
 
-  /// Begins a level of the window. All vertices whose degree is `level` become ripe: they must be
-  /// removed at this level.
+  /// Begins a level of the window. All vertices of degree `level` become ripe: they must be removed
+  /// at this level.
   void begin_level(std::uint64_t level) {
     auto& bucket = buckets_[level - begin_];
     for (const Id row : bucket)
@@ -179,7 +179,8 @@ class peeling {
   const graph_part<Id>* graph_ = nullptr;
   both_way_rows<Id> rows_;
   degree_buckets<Id> buckets_;
-  /// For each PE p: rows of p whose vertices lose a neighbour, and that were not sent to p yet.
+  /// For each PE p: vertices of p that have lost a neighbour, as rows on p. PE p must still be
+  /// told.
   std::vector<std::vector<Id>> told_;
   std::size_t most_told_ = 0;          ///< largest number of rows in a message
   std::vector<std::uint64_t> levels_;  ///< levels at which vertices of this PE were removed

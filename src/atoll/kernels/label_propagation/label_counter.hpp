@@ -15,8 +15,8 @@ template <class Id>
 class label_counter {
  public:
   /// Returns the most frequent label among `labels[place]` for all `places`. If several labels are
-  /// equally frequent, returns the smallest of them. `places` must not be empty. If more than half
-  /// of the labels equal `guess`, the call returns `guess` without sorting or counting.
+  /// equally frequent, returns the smallest of these labels. `places` must not be empty. If more
+  /// than half of the labels equal `guess`, the call returns `guess` without sorting or counting.
   Id most_frequent(std::span<const Id> places, const Id* labels, Id guess) {
     if (places.size() == 1) return labels[places[0]];
     if (places.size() == 2) return std::min(labels[places[0]], labels[places[1]]);

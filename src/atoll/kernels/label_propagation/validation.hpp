@@ -14,7 +14,7 @@
 namespace atl::kernels::label_propagation {
 
 /// Returns the most frequent label of a list. If several labels are equally frequent, returns the
-/// smallest of them.
+/// smallest of these labels.
 inline vertex_id most_frequent_of(std::vector<vertex_id>& labels) {
   std::ranges::sort(labels);
   vertex_id best = labels.front();

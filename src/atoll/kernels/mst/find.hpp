@@ -8,9 +8,9 @@
 
 namespace atl::kernels::mst {
 
-/// Returns the edges of the forest that this PE has numbered, in the order of their numbers. The PE
-/// that has found an edge sends the number of the edge to the PE that has numbered the edge. Every
-/// PE calls this function.
+/// Returns the edges of the forest that this PE has numbered, in the order of their numbers. Every
+/// PE sends the numbers of the edges that it has found to the PEs that have numbered these edges.
+/// Every PE calls this function.
 template <class Word, class Exchange>
 auto all_forest_edges(const part<Word>& mine, const numbered_edges<Word>& numbered,
                       Exchange& others) ->

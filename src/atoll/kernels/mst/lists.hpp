@@ -17,7 +17,7 @@ enum class work_kind : std::uint8_t {
   edge_built,         ///< edge sorted and numbered in a part (build.hpp)
   edge_scanned,       ///< edge read together with its two components
   edge_relabelled,    ///< edge whose endpoints are changed to positions in a new table
-  edge_merged,        ///< edge examined while multiple edges are removed
+  edge_merged,        ///< edge examined while parallel edges are removed
   edge_sorted,        ///< edge moved by one pass of a radix sort
   component_visited,  ///< entry read in a table of components
   /// Call of an Exchange to the communication layer. A cost model does not charge calls of this

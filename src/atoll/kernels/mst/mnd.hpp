@@ -48,8 +48,8 @@ lists<renaming<Word>> renamings_for(const part<Word>& of, const contraction<Word
   return found;
 }
 
-/// The new names of all components of a part, after a contraction of this PE and after the
-/// renamings of other PEs.
+/// The new names of all components of a part. Components get new names by the contraction of this
+/// PE, and by the renamings of other PEs.
 template <class Word>
 class ghost_update {
  public:
@@ -85,8 +85,8 @@ class ghost_update {
     return static_cast<std::size_t>(of - part_.names.begin());
   }
 
-  /// Returns the first position from `from` on whose name is not below `name`. The step of the
-  /// search doubles each time, because the result is usually near.
+  /// Returns the first position from `from` on that has the name `name` or a larger name. The step
+  /// of the search doubles each time, because the result is usually near.
   static position next_not_below(position from, position end, Word name) {
     std::ptrdiff_t step = 1;
     position low = from;

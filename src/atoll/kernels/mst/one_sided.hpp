@@ -350,9 +350,9 @@ task<void> one_sided_exchange::receive_window(const window& now, huge_vector<Ite
   atl::charge(work::byte_copied, bytes);
 }
 
-/// Copies the items of `out` whose positions are in `now` into the window of the leader. The first
-/// item of `out` has the position `own` in the result. All members except the leader call this
-/// function.
+/// Copies items of `out` into the window of the leader: the items that have their positions in the
+/// window `now`. The first item of `out` has the position `own` in the result. All members except
+/// the leader call this function.
 template <class Item>
 task<void> one_sided_exchange::fill_window(int leader, const window& now, std::size_t own,
                                            std::span<const Item> out) {

@@ -185,7 +185,7 @@ auto all_total(exact_total mine, Exchange& others) -> typename Exchange::templat
 // *ghosts*: components of other PEs to which edges of the part lead. An edge between components of
 // two PEs is in the parts of both PEs.
 
-/// A part of a graph. A component has the number of its smallest vertex as its name.
+/// A part of a graph. The name of a component is the number of the component's smallest vertex.
 template <class Word>
 struct part {
   int rank = 0;

@@ -61,8 +61,8 @@ namespace kernel = kernels::mst;
 
 using plain_edges = std::vector<kernel::plain_edge<std::int64_t>>;
 
-/// Collects the edges of the input of all PEs on the PE of the calling task, and returns them in
-/// the order of the PEs.
+/// Collects the input edges of all PEs on the PE of the calling task. The result is in the order of
+/// the PEs.
 task<plain_edges> gather_input(per_pe<stored_edges> stored) {
   using plain = kernel::plain_edge<std::int64_t>;
   const auto gather = [stored, here = my_pe()]() -> task<received_parts<plain>> {

@@ -209,8 +209,8 @@ class timed_run {
 };
 
 /// Finds the forest of the edges of all PEs, and measures the time. `mine` is the new part of this
-/// PE. Afterwards `mine.chosen` has the ids of the forest edges that this PE has found, and
-/// `*numbered` has the edges that this PE has numbered. Every PE calls this function.
+/// PE. Afterwards `mine.chosen` has the ids of the forest edges that this PE has found. `*numbered`
+/// has the edges that this PE has numbered. Every PE calls this function.
 template <class Word, class Exchange, class How>
 auto all_run(part<Word>& mine, Exchange& others, const How& how,
              const huge_vector<raw_edge<Word>>& edges, std::uint64_t vertices,

@@ -89,7 +89,7 @@ class serial_ranks {
 
   struct target {
     Id to;
-    bool is_of_own_edge;  ///< whether the arc has the direction of the edge that it comes from
+    bool is_of_own_edge;  ///< whether the arc has the direction of its edge in the input
     double weight;
   };
 

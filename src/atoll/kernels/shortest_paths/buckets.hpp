@@ -1,5 +1,5 @@
 #pragma once
-// A queue of those vertices of one PE that wait to be expanded. The queue has buckets by distance.
+// A queue of the vertices of one PE that must be expanded. The queue has buckets by distance.
 
 #include <algorithm>
 #include <cstdint>

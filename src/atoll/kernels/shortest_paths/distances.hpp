@@ -24,7 +24,7 @@ inline double distance_at(double& place) {
 /// Lowers a distance to `to` if `to` is smaller. Other PEs may lower the distance at the same time.
 /// Returns whether the distance was lowered.
 inline bool lower(double& place, double to) {
-  // The usual case, in which `to` is not smaller, is handled first, because this case needs no
+  // The usual case is that `to` is not smaller. This case is handled first, because it needs no
   // variable `now` in memory.
   if (!(to < distance_at(place))) return false;
   const std::atomic_ref<double> distance(place);

@@ -58,8 +58,8 @@ task<> for_pieces(std::size_t pieces, Size size_of, Body body) {
 // This part finds the keys at which buckets are cut, and divides the copies of such a key among
 // PEs.
 
-/// A cut whose key is being searched. `prefix` has those highest bits of the key that the search
-/// has already found.
+/// A cut whose key is being searched. `prefix` has the highest bits of the key, as far as the
+/// search has found them.
 struct sought_cut {
   border* at;
   std::uint64_t prefix;
@@ -159,8 +159,8 @@ class cut_pieces {
   std::vector<std::uint64_t> keys_, quotas_, seen_;  // indexed by cut
 };
 
-/// Divides the copies of each cut's key: some lie before the cut, and the others lie after it. The
-/// copies on PE 0 come first, then the copies on PE 1, and so on. Every PE calls this function.
+/// Decides, for each cut, which copies of the cut's key lie before the cut. The copies on PE 0 come
+/// first, then the copies on PE 1, and so on. Every PE calls this function.
 template <class Key>
 task<cut_pieces> all_deal_copies(const division& of, std::span<const Key> keys, key_shape shape) {
   std::vector<border> cuts;

@@ -51,8 +51,8 @@ task<> take_share(key_part<Key>& mine, const global_keys& keys, const next_keys&
   });
 }
 
-/// Copies the keys in `read`, which this PE has read from a file, to `mine`. Then frees the memory
-/// of `read`. Every PE calls this function.
+/// Copies this PE's keys of a file from `read` to `mine`. Then frees the memory of `read`. Every PE
+/// calls this function.
 template <class Key>
 task<> all_take_read(key_part<Key>& mine, std::vector<std::uint64_t>& read) {
   const auto sizes = co_await all_gather(std::uint64_t{read.size()});

@@ -96,8 +96,8 @@ class copied_rows {
  public:
   using word = typename Form::word;
 
-  /// The block has the rows whose first entry is between `begin` and `end` - 1. `entries` has the
-  /// entries from `begin` on.
+  /// A row is in the block if the index of its first entry is from `begin` to `end` - 1. `entries`
+  /// has the entries from `begin` on.
   copied_rows(int pe, std::span<const row_place> places, std::uint64_t begin, std::uint64_t end,
               std::span<const word> entries)
       : pe_(static_cast<word>(pe)), places_(places), begin_(begin), end_(end), entries_(entries) {}
@@ -150,7 +150,8 @@ class row_counter {
  private:
   static constexpr std::uint64_t k_lookups_at_once = graph::k_stretch * 4;
 
-  /// Counts the triangles whose vertex of smallest degree has row r. Returns the number of lookups.
+  /// Counts the triangles in which the vertex of row r has the smallest degree. Returns the number
+  /// of lookups.
   template <class Rows>
   std::uint64_t count_row(std::uint64_t r, const Rows& rows) {
     const row_place place = places_[r];
@@ -219,8 +220,8 @@ task<> count_by_copies(row_counter<Form, Marks>& counter, const row_arrays<Form>
   }
 }
 
-/// Counts the triangles whose vertex of smallest degree has its row on this PE. Every PE calls this
-/// function.
+/// Counts triangles. A PE counts a triangle if the PE has the row of the triangle's vertex of
+/// smallest degree. Every PE calls this function.
 template <class Form, class Marks>
 task<> all_count_rows(const row_arrays<Form>& arrays, count_part<Form>& counts, Marks marks,
                       std::uint64_t least_block) {

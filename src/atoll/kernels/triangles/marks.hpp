@@ -91,9 +91,9 @@ class hashed_marks {
     of.mark.set(both);
   }
 
-  /// Clears a mark. The caller must clear marks in the reverse of the order in which it has set the
-  /// marks. After the first clearing, the caller must clear all other marks before it sets or reads
-  /// any mark.
+  /// Clears a mark. The caller must clear the marks in reverse order: the mark that was set last is
+  /// cleared first. When one mark has been cleared, the caller must clear all marks before it sets
+  /// or reads any mark.
   void clear(word rank) { find(rank) = {}; }
 
  private:

@@ -103,8 +103,8 @@ struct sent_row {
 };
 
 /// The oriented rows of one PE. At first, the PE makes the rows of the vertices that it owns in the
-/// graph. The PE sends each row to the PE that the rank selects, and keeps the rows that it
-/// receives.
+/// graph. The rank of a vertex selects the PE to which the row of the vertex is sent. A PE keeps
+/// the rows that it receives.
 template <class Form>
 struct row_part {
   using word = typename Form::word;
