@@ -72,7 +72,7 @@ class reservation_table {
   /// Ends a try after another PE has sent `answer`. Returns true if this PE now holds the
   /// reservation.
   bool end_try(name of, const try_answer& answer, std::uint32_t mode, site where);
-  /// Ends a try without an answer. Requests of this PE that waited for the answer continue.
+  /// Ends a try without an answer. Serves or forwards the requests that were queued during the try.
   void give_up_try(name of);
   /// Returns this PE's answer to PE `by`, which tries to acquire the reservation `of`.
   try_answer tried(name of, std::uint32_t mode, int by);
@@ -127,7 +127,7 @@ class reservation_table {
     const std::uint32_t index = of.slot();
     return index < locks_.size() && locks_[index].name == of.word() && !is_free(locks_[index]);
   }
-  /// The acquisition that a release ends.
+  /// The acquisition that a waiting release will end.
   struct hold {
     name held;
     /// The error of the release's precondition, if the precondition has failed before the

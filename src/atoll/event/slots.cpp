@@ -57,7 +57,7 @@ std::uint32_t waiter_blocks::allocate(std::uint32_t size) {
 }
 
 // A block begins at a multiple of its size, so that the block touches as few cache lines as
-// possible. The unused memory before the block becomes smaller free blocks.
+// possible. The function divides the unused memory before the block into smaller free blocks.
 std::uint32_t waiter_blocks::carve(std::uint32_t size) {
   const std::size_t units = std::size_t{1} << size;
   std::size_t begin = words_.size() / k_unit;
