@@ -28,14 +28,15 @@ struct given_string : std::string {
   given_string(const Text& text) : std::string(std::string_view(text)) {}
 };
 
-/// The type of a key or value parameter that an operation stores until it has ended. Types that own
-/// memory are passed by value, so that callers can move their objects into the operation.
+/// The parameter type of keys and values that an operation stores until the operation has ended.
+/// Types that own memory are passed by value, so that callers can move their objects into the
+/// operation.
 template <class T>
 using hash_given =
     std::conditional_t<message::bitwise_copyable<T>, const T&,
                        std::conditional_t<std::same_as<T, std::string>, given_string, T>>;
 
-/// The type of a key or value parameter that is only read during the call.
+/// The parameter type of keys and values that a function reads only during the call.
 template <class T>
 using hash_shown = std::conditional_t<std::same_as<T, std::string>, std::string_view, const T&>;
 

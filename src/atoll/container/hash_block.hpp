@@ -18,9 +18,10 @@
 
 namespace atl::container {
 
-// A group holds 7 to 15 entries and fills one cache line if seven entries fit, otherwise a few
-// lines. Before its entries, a group stores one byte of each entry's hash, the tag. A lookup first
-// compares tags. Most lookups therefore read one cache line and compare one key.
+// A group holds 7 to 15 entries. If seven entries fit into one cache line, a group is one cache
+// line; otherwise, a group is a few lines. A group begins with one tag per entry: a byte of the
+// entry's hash. A lookup first compares tags. Most lookups therefore read one cache line and
+// compare one key.
 
 static_assert(std::endian::native == std::endian::little, "bytes of a word are counted from below");
 
@@ -122,8 +123,8 @@ class alignas(k_line) hash_group {
   void one_passes() {
     if (passed() != k_many) words_[k_words - 1] += k_one_passed;
   }
-  /// Subtracts one entry from `passed()`, because an entry that belongs in this group was removed
-  /// from its later group.
+  /// Decreases `passed()` by one, because an entry that belongs in this group was removed from a
+  /// later group.
   void one_returns() {
     if (passed() != k_many) words_[k_words - 1] -= k_one_passed;
   }

@@ -172,8 +172,8 @@ inline hash_outcome without_value(hash_outcome outcome) {
   return static_cast<hash_outcome>(static_cast<std::byte>(outcome) & ~k_with_value);
 }
 
-/// A message with the answers to `count` requests. The payload is the outcomes; each outcome is
-/// followed by its value, if the answer has a value.
+/// A message with the answers to `count` requests. The payload has the outcome of each request; if
+/// the answer has a value, the value follows its outcome.
 template <class Value>
 struct hash_packed_answers {
   hash_return_address to;

@@ -22,10 +22,10 @@ struct push_or_pop {
 };
 
 /// Commits the pushes and pops of a batch. One reservation at the master covers all requests of a
-/// batch. A long batch is committed in several parts. Within a part, all pushes come before all
-/// pops. If memory is too short for the pushes of a part, these pushes fail, and the pops are
-/// executed alone. If memory is too short even for the pops, the pops fail, too. Other parts are
-/// not affected.
+/// batch. A long batch is divided into parts, each of which has its own reservation. Within a part,
+/// all pushes come before all pops. If memory is too short for the pushes of a part, these pushes
+/// fail, and the pops are executed alone. If memory is too short even for the pops, the pops fail,
+/// too. Other parts are not affected.
 template <class T>
 class ordered_commit {
  public:
@@ -118,8 +118,8 @@ class ordered_commit {
 };
 
 /// Largest number of elements that `publish` pushes in one step. A step fails as a whole if memory
-/// becomes short. Steps are small, because a failed step may contain elements that would have
-/// fitted.
+/// becomes short. Steps are small, because memory may have sufficed for some elements of a failed
+/// step.
 inline constexpr std::size_t k_most_published_together = 1024;
 
 /// Pushes up to `most` of the oldest elements of `kept`, in order, and returns how many. The caller

@@ -147,7 +147,8 @@ namespace {
 // A transposition works on square tiles. Each row of a tile takes eight cache lines in the source
 // and in the target. The processor prefetches neighbouring lines together, and the TLB has room for
 // the pages of all rows of a tile. Each step prefetches data of the next tile. Stores bypass the
-// caches: with a row length of a power of two, the lines of different rows would evict each other.
+// caches, because cached lines of different rows would evict each other if the row length is a
+// power of two.
 constexpr auto k_line = static_cast<std::int64_t>(k_cache_line);
 constexpr std::int64_t k_tile = 8 * k_line;
 

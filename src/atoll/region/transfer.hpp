@@ -32,7 +32,7 @@ struct storing {
   }
 };
 
-// Data of at least this many bytes do not stay in the second-level cache until they are read.
+// Written data of at least this many bytes leave the second-level cache before they are read.
 inline constexpr std::uint64_t k_large_bytes = std::uint64_t{4} << 20;
 
 template <class T, std::size_t N>
