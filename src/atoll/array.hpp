@@ -188,8 +188,8 @@ struct array_options {
 };
 
 /// Makes an array of `size` elements over all PEs. One task calls this function and waits; PE 0
-/// assigns the memory. If the job would exceed its limit, throws atl::error (out_of_memory) before
-/// any memory is used.
+/// assigns the memory. If the job would exceed its memory limit, throws atl::error (out_of_memory)
+/// before any memory is used.
 template <class T>
 task<global_array<T>> make_array(std::uint64_t size, array_options options = {},
                                  site where = site::current()) {
@@ -297,13 +297,13 @@ task<> get(global_array<T> array, std::uint64_t first, std::span<std::type_ident
 
 // The next functions update one array by key. Functions of the program compute from a key which
 // element is updated and what the update does. Each message contains only the key; the array and
-// the functions are sent once per run of messages.
+// the functions are sent once per series of messages.
 
 namespace memory {
 
-/// Returns the logarithm of the number of stretches into which the memory of a PE is divided.
-/// Updates are sorted by stretch into bins (message/bins.hpp). The value 0 means one stretch and no
-/// bins, because a few bins do not help (decision 0016).
+/// Returns the base-2 logarithm of the number of stretches into which the memory of a PE is
+/// divided. Updates are sorted by stretch into bins (message/bins.hpp). The value 0 means one
+/// stretch and no bins, because a few bins do not help (decision 0016).
 inline unsigned log2_stretches_of(std::uint64_t bytes_a_pe, int pes) {
   constexpr std::uint64_t k_stretch = std::uint64_t{1} << 20;  // bytes
   constexpr std::uint64_t k_least = 16;
@@ -312,7 +312,7 @@ inline unsigned log2_stretches_of(std::uint64_t bytes_a_pe, int pes) {
   return stretches < k_least ? 0 : floor_log2(stretches);
 }
 
-/// The part that all updates by key of one array have in common.
+/// The array and the functions that all messages of a series of updates by key have in common.
 template <class T, class Key, class Index, class Function>
 struct update_by_key {
   using message = half_aligned<Key>;
@@ -336,8 +336,7 @@ struct update_by_key {
     }
   };
 
-  /// A message that needs no common part, because the message itself contains the key and the
-  /// function.
+  /// A message that contains the function and the key, for updates that are sent alone.
   struct alone {
     static constexpr bool is_leaf = true;
     [[no_unique_address]] Function function;
@@ -356,9 +355,9 @@ struct update_by_key {
 
 }  // namespace memory
 
-/// Issues updates of the elements of an array by key. `updates_by_key` makes an object of this
-/// class, which is a variable of the task or function that issues the updates. Do not copy the
-/// object or use it on another PE.
+/// Issues updates of the elements of an array by key. `updates_by_key` returns an object of this
+/// class. The object should be a local variable of the task or function that issues the updates. Do
+/// not copy the object or use it on another PE.
 template <class T, class Key, class Index, class Function>
 class keyed_updates {
   static_assert(message::bitwise_copyable<Key> && message::bitwise_copyable<Index> &&
@@ -383,7 +382,7 @@ class keyed_updates {
         log2_stretches_(
             messages_.aggregates() ? memory::log2_stretches_of(array.bytes_a_pe(), pes()) : 0) {}
 
-  /// Issues one update for each key that `count` calls of `next()` return. Does not block. The
+  /// Calls `next()` `count` times, and issues one update for each returned key. Does not block. The
   /// enclosing scope waits for the updates. `next` may send messages but must not block. Throws
   /// atl::error (input) if a key's element does not exist, or (overflow). The updates by all keys
   /// before the failing key are issued nevertheless.
@@ -428,7 +427,7 @@ class keyed_updates {
                                });
   }
 
-  // This function is not inlined, so that the loop above contains no call.
+  // This function for rare cases is not inlined, so that the code of the loop above stays small.
   template <class Sender>
   [[gnu::noinline]] void issue_first(const Sender& send, int stretch, Key key, site where) const {
     const auto [owner, offset] = array_.place_of(update_.index(key));
@@ -437,7 +436,8 @@ class keyed_updates {
     send.append_first(stretch, key_message(key), where);
   }
 
-  // PEs that relay messages do not know the common part, so each message contains the function.
+  // PEs that relay single messages do not know the array and the functions, so each message
+  // contains the function.
   template <class Next>
   void issue_alone(std::uint64_t count, Next& next, site where) const {
     for (; count != 0; --count) {
@@ -463,8 +463,8 @@ class keyed_updates {
 /// the receiving PE, several times per key, and must always return the same result. Like a `leaf`
 /// function, `function` may access only its element.
 ///
-/// A message is one key, of at least 8 bytes. If messages to some PEs are relayed one by one (more
-/// than 16 PEs behind a hop), each update is an `async_update` instead.
+/// A message is one key, of at least 8 bytes. If more than 16 PEs are reached through one hop of
+/// the route, messages are relayed one by one. Each update is then an `async_update` instead.
 ///
 /// Updates have no order. Updates of a large array on few PEs are sorted into bins by the stretch
 /// of memory that they touch. A bin is sent when it holds 2 KiB, when the PE is idle, or when its

@@ -21,10 +21,10 @@ namespace atl {
 // The next function declares a property of a function that is sent to another PE. The runtime can
 // then send the function more cheaply.
 
-/// Marks `function`, which must be noexcept, as a leaf function: it only touches the object that it
-/// is called with. A leaf function sends and spawns nothing. The PE that executes the function
-/// asserts this. If a PE has few calls for each of many PEs, `async_update` can then combine calls
-/// for several PEs into one message (message/runs.hpp).
+/// Marks `function` as a leaf function: a function that only touches the object that it is called
+/// with. The function must be noexcept. The PE that executes the function asserts that the function
+/// sends and spawns nothing. If a PE has few calls for each of many PEs, `async_update` can then
+/// combine calls for several PEs into one message (message/runs.hpp).
 template <class Function>
 auto leaf(const Function& function) {
   return memory::leaf_function<Function>(function);
@@ -32,12 +32,12 @@ auto leaf(const Function& function) {
 
 // Delegates are operations that the owner of the memory executes, one at a time.
 //
-// Functions without the prefix `async_` are awaited by a task, which they suspend until the
-// operation is globally visible. If the memory belongs to this PE, these functions run at once,
-// without suspending the task. The `async_*` calls return at once; tasks and handlers may make such
-// calls. The enclosing scope (`finish`) waits for the operations of `async_*` calls. Functions that
-// are sent must be trivially copyable. Such functions run as handlers, which may send and spawn but
-// not wait.
+// A task awaits a function without the prefix `async_`, and is suspended until the operation is
+// globally visible. If the memory belongs to this PE, these functions run at once, without
+// suspending the task. The `async_*` calls return at once; tasks and handlers may make such calls.
+// The enclosing scope (`finish`) waits for the operations of `async_*` calls. Functions that are
+// sent must be trivially copyable. Such functions run as handlers, which may send and spawn but not
+// wait.
 
 /// Runs `function()` on PE `pe`: as a task if it is a coroutine, and as a handler otherwise. Tasks
 /// and handlers may call this function, which does not block. The enclosing scope waits for the

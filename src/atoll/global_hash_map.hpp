@@ -149,9 +149,9 @@ class global_hash_map : public container::global_hash_table<Key, Value> {
 /// keys at once.
 ///
 /// Keys are trivially copyable, std::string, or of a type that specialises `serialization` to
-/// describe how it is sent. Arguments may be std::string_view or literals where keys are strings.
-/// If a key is larger than one message (--buffer-size), the call throws atl::error (input). The
-/// memory limit counts the table, but not the heap memory of strings.
+/// describe how it is sent. If keys are strings, arguments may also be std::string_view objects or
+/// literals. If a key is larger than one message (--buffer-size), the call throws atl::error
+/// (input). The memory limit counts the table, but not the heap memory of strings.
 template <class Key>
 class global_hash_set : public container::global_hash_table<Key, container::no_value> {
   using base = container::global_hash_table<Key, container::no_value>;

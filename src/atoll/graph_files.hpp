@@ -169,7 +169,7 @@ struct input_form {
   /// columns (`has_any_columns`). If the number is 0, no weights are read. By default, the third
   /// column has the weights if all lines have a number there.
   std::optional<std::uint64_t> weight_column = {};
-  /// Whether weights are not kept in memory, because the caller does not need them.
+  /// True if the caller does not need weights, so that they take no memory.
   bool without_weights = false;
   /// Whether weights may be real numbers, in every text format except METIS. If a weight is not an
   /// integer of 64 bits, all weights are kept as doubles. If the flag is false, only integer
@@ -187,9 +187,10 @@ struct graph_files {
   /// read, from 0 to 1. The function may be empty.
   std::function<void(double)> show_progress = {};
 
-  /// Numbers the vertices without gaps, in ascending order of their ids. The ids become the names
-  /// of the vertices. The caller must not also give a file of names. If the endpoints of edges are
-  /// names, the option has no effect, because names are always numbered without gaps.
+  /// True if the vertices are to be numbered without gaps, in ascending order of their ids. The ids
+  /// then become the names of the vertices. The caller must not also give a file of names. If the
+  /// endpoints of edges are names, the option has no effect, because names are always numbered
+  /// without gaps.
   bool compact = false;
 
   /// The facts that the user states about the file of edges.

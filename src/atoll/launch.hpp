@@ -16,8 +16,8 @@
 
 namespace atl::job {
 
-// A launcher of parallel programs is mpirun, mpiexec or srun. The launcher starts the ranks of a
-// job and describes each rank in environment variables.
+// Launchers of parallel programs are mpirun, mpiexec and srun. A launcher starts the ranks of a job
+// and describes each rank in environment variables.
 
 struct launch {
   const char* launcher;   ///< name of the launcher for errors, such as "Open MPI's mpirun"

@@ -26,8 +26,9 @@ namespace atl {
 //
 // Tasks and handlers of a PE may put and get, with addresses in symmetric arrays. If the PE does
 // not exist, or the elements are not in one symmetric array, the call throws atl::error (input) and
-// does nothing. Only awaited calls suspend the task. Between nodes, any call may block the PE until
-// earlier requests to that PE are answered. If the job ends meanwhile, the call throws `job_ended`.
+// does nothing. Only awaited calls suspend the task. If the target is on another node, any call may
+// block this PE until the target PE has answered earlier requests. If the job ends meanwhile, the
+// call throws `job_ended`.
 
 namespace one_sided {
 
@@ -46,8 +47,8 @@ void put(global_address<T> to, const std::type_identity_t<T>& value, site where 
 }
 
 /// Copies `from` to the elements from `to` on. A task awaits the call, and may change `from` when
-/// the call returns. Between nodes, a copy of more than 32 KiB is then complete; `quiet` completes
-/// a smaller one.
+/// the call returns. Between nodes, a copy of more than 32 KiB is complete when the call returns.
+/// `quiet` completes a smaller copy.
 template <class T>
 [[nodiscard]] auto put(global_address<T> to, std::span<const std::type_identity_t<T>> from,
                        site where = site::current()) {
@@ -440,9 +441,9 @@ namespace one_sided {
 
 /// Suspends the task, not the PE, until the comparison `how` of the word at `at` with `value` is
 /// true. `at` must be in symmetric memory of this PE. Returns the word as it is when the task
-/// resumes. If the PE that stored the word had put data into this memory before, followed by a
-/// `fence`, the data is then visible, too. If a value is replaced before this PE checks the word,
-/// the value is missed.
+/// resumes. If the PE that stored the word had first put data into this memory and then called
+/// `fence`, the data is visible, too. If a value is replaced before this PE checks the word, the
+/// value is missed.
 ///
 /// If the PE has nothing else to do, it first polls, then yields its core, and then sleeps.
 /// One-sided access normally wakes the PE. Other stores, and in rare cases one-sided stores, are

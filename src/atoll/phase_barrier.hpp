@@ -48,10 +48,10 @@ class phase_barrier {
   phase_barrier advance(std::uint64_t phases) const { return {barrier_, phase_ + phases, after_}; }
 
   /// Makes this phase and all later ones expect `delta` more arrivals, or fewer if `delta` is
-  /// negative. A caller that adds arrivals must be one of the arrivals for which this phase still
-  /// waits, so that this phase cannot complete before the change. Use the returned handle for the
-  /// added arrivals, on any PE. The added arrivals are then counted after this change, even if
-  /// their messages are faster.
+  /// negative. Only a caller whose own arrival at this phase is still missing may add arrivals.
+  /// This phase can then not complete before the change. Use the returned handle for the added
+  /// arrivals, on any PE. The added arrivals are then counted after this change, even if their
+  /// messages are faster.
   ///
   /// Does not block. The enclosing scope waits for the call. Throws atl::error (overflow). Throws
   /// atl::error (input) if the phase has completed, or if fewer arrivals would be expected than

@@ -205,7 +205,7 @@ class waiting_siblings {
   /// siblings is removed instead. The stack must hold more than one vertex.
   tree_siblings take_oldest();
 
-  /// Returns whether the stack would not be empty after `take_oldest`.
+  /// Returns whether at least one vertex would stay in the stack after `take_oldest`.
   bool can_share() const { return size() > 1 || (size() == 1 && places_[begin_].count() > 1); }
 
  private:

@@ -38,8 +38,8 @@ struct sort_options {
 /// function and is suspended until all elements are in their places. Nothing else may use the array
 /// meanwhile.
 ///
-/// Each PE needs memory for about five times its elements. If PEs have several blocks each, a
-/// stable sort needs 8 bytes more per element in each of these copies. Throws atl::error (input) if
+/// Each PE needs memory for about five copies of its elements. If PEs have several blocks each, a
+/// stable sort needs 8 bytes more per element in each of the copies. Throws atl::error (input) if
 /// the array was destroyed. An exception of `compare` ends the job.
 template <class T, class Compare = std::less<>>
 task<> sort(global_array<T> array, Compare compare = {}, sort_options options = {},
@@ -84,17 +84,17 @@ class global_keys {
   /// Returns the number of keys of all PEs.
   std::uint64_t size() const { return size_; }
 
-  /// Returns a number of bits for which all keys are less than 2^bits. Keys of at most 32 bits take
+  /// Returns the number b of bits per key: all keys are less than 2^b. Keys of at most 32 bits take
   /// 4 bytes each, and other keys take 8 bytes.
   unsigned bits() const { return bits_; }
 
-  /// Replaces the key with the number `index` by `key` if this PE has it. Returns whether this PE
-  /// has the key. The ascending order changes with the next sort. Does not communicate. Throws
-  /// atl::error (input) if `key` has too many bits.
+  /// If this PE has the key with the number `index`, replaces that key by `key`. Returns whether
+  /// this PE has the key. The ascending order changes with the next sort. Does not communicate.
+  /// Throws atl::error (input) if `key` has too many bits.
   bool local_replace(std::uint64_t index, std::uint64_t key, site where = site::current()) const;
 
-  /// Returns the number of sorted keys that this PE has. The number is at most an equal share, plus
-  /// a thirty-second of the share, plus two. Does not communicate.
+  /// Returns the number of sorted keys that this PE has. The number is at most 33/32 of an equal
+  /// share, plus 2. Does not communicate.
   std::uint64_t local_size(site where = site::current()) const;
 
   /// Calls `visit(rank, key)` for each sorted key of this PE. The keys ascend from PE to PE, and on
@@ -224,9 +224,9 @@ task<> all_sort(global_keys keys, site where = site::current());
 
 /// Returns the ranks of the keys with the numbers `indices`. The rank of a key is the number of
 /// keys of all PEs that are smaller. One PE gets the rank of a key, and the other PEs get nothing
-/// for it. The keys are not sorted if memory suffices for a counter of each value of a PE;
-/// otherwise, they are sorted. Every PE must call this function with the same numbers, and waits.
-/// Throws atl::error (input) if a key does not exist.
+/// for it. If a PE has enough memory for one counter per value in its range of keys, keys are only
+/// counted; otherwise, keys are sorted. Every PE must call this function with the same numbers, and
+/// waits. Throws atl::error (input) if a key does not exist.
 task<std::vector<std::optional<std::uint64_t>>>
 all_rank(global_keys keys, std::span<const std::uint64_t> indices, site where = site::current());
 
