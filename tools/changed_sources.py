@@ -89,7 +89,7 @@ def reached(name, known):
 
 
 def sources_for(changed, sources):
-    """Returns the changed sources. If a changed header is included by none of them, the result also has another source
+    """Returns the changed sources. If no changed source includes a changed header, the result also has another source
     that includes the header."""
     memory = {}
 

@@ -234,8 +234,8 @@ task<> for_each_stretch(global_array<T> array, std::uint64_t first, std::span<El
 }  // namespace memory
 
 /// Copies `objects` to consecutive memory of one PE, from the address `to` on. Suspends the task
-/// until the objects are stored. If the target is not within one global array on that PE, throws
-/// atl::error (input) and copies nothing.
+/// until the objects are stored. If the target elements do not lie within one global array on their
+/// PE, throws atl::error (input) and copies nothing.
 template <class T>
 task<> put(global_address<T> to, std::span<const std::type_identity_t<T>> objects,
            site where = site::current()) {
@@ -248,8 +248,8 @@ task<> put(global_address<T> to, std::span<const std::type_identity_t<T>> object
 }
 
 /// Copies consecutive memory of one PE, from the address `from` on, into `objects`. Suspends the
-/// task until all objects have arrived. If the source is not within one global array on that PE,
-/// throws atl::error (input) and copies nothing.
+/// task until all objects have arrived. If the source elements do not lie within one global array
+/// on their PE, throws atl::error (input) and copies nothing.
 template <class T>
 task<> get(global_address<T> from, std::span<std::type_identity_t<T>> objects,
            site where = site::current()) {
@@ -459,12 +459,13 @@ class keyed_updates {
 /// `function(element, key)` runs on the owner of element `index(key)`, one update at a time. Any
 /// task or handler may call this function, which does not block.
 ///
-/// Both functions must be trivially copyable and noexcept. `index` is called on the sending and on
-/// the receiving PE, several times per key, and must always return the same result. Like a `leaf`
-/// function, `function` may access only its element.
+/// `index` and `function` must be trivially copyable and noexcept. `index` is called on the sending
+/// and on the receiving PE, several times per key, and must always return the same result. Like a
+/// `leaf` function, `function` may access only its element.
 ///
 /// A message is one key, of at least 8 bytes. If more than 16 PEs are reached through one hop of
-/// the route, messages are relayed one by one. Each update is then an `async_update` instead.
+/// the route, messages are relayed one by one. In this case, each update is sent as an
+/// `async_update`.
 ///
 /// Updates have no order. Updates of a large array on few PEs are sorted into bins by the stretch
 /// of memory that they touch. A bin is sent when it holds 2 KiB, when the PE is idle, or when its

@@ -78,9 +78,9 @@ task<T> all_broadcast(T value, int root = 0, site where = site::current()) {
   co_return one[0].value;
 }
 
-/// Suspends the task until the whole job can make no progress by itself. No application message of
-/// any scope is then in flight, and no task is ready or sleeps. Every PE must call this function
-/// (termination detection, message/termination.hpp).
+/// Suspends the task until the whole job can make no progress by itself. When the call returns, no
+/// application message of any scope is in flight, and no task is ready or sleeps. Every PE must
+/// call this function (termination detection, message/termination.hpp).
 task<> all_quiet(site where = site::current());
 
 // The next collectives exchange data that differ for each pair of PEs. All PEs must call all
@@ -262,9 +262,9 @@ class per_pe {
 
 /// Runs `body()`, a coroutine that calls collectives, on every PE. Suspends the task until `body()`
 /// has returned on all PEs. One task of the job calls this function. If an exception escapes `body`
-/// on any PE, the job ends with the exit status of the exception. The other PEs would otherwise
-/// wait for that PE forever. No PE may be in another collective meanwhile; otherwise, the job ends
-/// with atl::error (input).
+/// on any PE, the job ends with the exit status of the exception. The job must end, because the
+/// other PEs would wait forever for the PE whose `body` has failed. If a PE is in another
+/// collective at the same time, the job ends with atl::error (input).
 template <class Body>
 task<> together(Body body, site where = site::current()) {
   static_assert(std::is_void_v<tasks::result_of<const Body&>>, "from_all_pes returns a result");

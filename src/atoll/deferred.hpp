@@ -20,7 +20,7 @@ namespace atl {
 // idea is that of the profiling requests of Realm; Treichler, Bauer and Aiken, Realm, PACT 2014.)
 
 /// The times of one deferred operation, in nanoseconds of the clock of the PE where the operation
-/// ran. `asked` is the time when the request reached that PE.
+/// ran. `asked` is the time when the request reached the PE of the operation.
 struct operation_times {
   transport::nanoseconds asked = 0;
   /// Time at which the PE of the operation learned that the precondition had triggered.
@@ -49,7 +49,7 @@ struct timed_operation {
 /// event has already ended, or if memory is short.
 void note_end(name awaited, transport::nanoseconds* at);
 
-/// The clock of an operation that is not timed. This clock does nothing.
+/// The clock of an operation that is not timed. The functions of this clock do nothing.
 template <class Operation>
 struct operation_clock {
   void ask(site) {}
@@ -363,13 +363,14 @@ class outside_event {
   explicit outside_event(std::shared_ptr<events::outside_wait> ending)
       : ending_(std::move(ending)) {}
 
-  /// Blocks the calling thread until the event has triggered. The thread sleeps meanwhile. If the
+  /// Blocks the calling thread until the event has triggered. The waiting thread sleeps. If the
   /// event fails, throws an atl::error with the code and text of the failure. Throws atl::error
   /// (environment) if the job ends before the event.
   void external_wait(site where = site::current()) const;
 
   /// Blocks the calling thread until the event has triggered, for at most `longest`. Returns false
-  /// if the event has neither triggered nor failed by then. Throws the errors of `external_wait`.
+  /// if the event has neither triggered nor failed in this time. Throws the errors of
+  /// `external_wait`.
   bool external_wait_for(std::chrono::nanoseconds longest, site where = site::current()) const;
 
  private:
@@ -377,8 +378,8 @@ class outside_event {
 };
 
 /// The handle of a user event for a thread that is not a PE. The thread may trigger the event or
-/// make it fail. The job does not end while an unused handle exists. Meanwhile, the job is not
-/// reported as hanging.
+/// make it fail. While an unused handle exists, the job does not end, and is not reported as
+/// hanging.
 class outside_user_event : public outside_event {
  public:
   outside_user_event(const outside_event& event, std::shared_ptr<events::outside_sender> sender)

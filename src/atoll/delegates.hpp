@@ -18,13 +18,13 @@
 
 namespace atl {
 
-// The next function declares a property of a function that is sent to another PE. The runtime can
-// then send the function more cheaply.
+// The next function declares a property of a function that is sent to another PE. Knowing this
+// property, the runtime can send the function more cheaply.
 
 /// Marks `function` as a leaf function: a function that only touches the object that it is called
 /// with. The function must be noexcept. The PE that executes the function asserts that the function
-/// sends and spawns nothing. If a PE has few calls for each of many PEs, `async_update` can then
-/// combine calls for several PEs into one message (message/runs.hpp).
+/// sends and spawns nothing. If a PE has few calls for each of many PEs, `async_update` can combine
+/// leaf calls for several PEs into one message (message/runs.hpp).
 template <class Function>
 auto leaf(const Function& function) {
   return memory::leaf_function<Function>(function);
@@ -33,11 +33,11 @@ auto leaf(const Function& function) {
 // Delegates are operations that the owner of the memory executes, one at a time.
 //
 // A task awaits a function without the prefix `async_`, and is suspended until the operation is
-// globally visible. If the memory belongs to this PE, these functions run at once, without
-// suspending the task. The `async_*` calls return at once; tasks and handlers may make such calls.
-// The enclosing scope (`finish`) waits for the operations of `async_*` calls. Functions that are
-// sent must be trivially copyable. Such functions run as handlers, which may send and spawn but not
-// wait.
+// globally visible. If the memory belongs to this PE, the function runs at once, without suspending
+// the task. The `async_*` calls return at once; tasks and handlers may make such calls. The
+// enclosing scope (`finish`) waits for the operations of `async_*` calls. A function that is sent
+// to another PE must be trivially copyable. The function runs there as a handler, which may send
+// and spawn but not wait.
 
 /// Runs `function()` on PE `pe`: as a task if it is a coroutine, and as a handler otherwise. Tasks
 /// and handlers may call this function, which does not block. The enclosing scope waits for the
@@ -158,7 +158,7 @@ void async_fetch_add(global_address<T> at, std::type_identity_t<T> value,
 }
 
 /// Reads the object at `at` into `result`. Does not block. `result` is set when the enclosing scope
-/// ends, and must live until then. Throws atl::error (overflow).
+/// ends, and must live until the end of the scope. Throws atl::error (overflow).
 template <class T>
 void async_read(global_address<T> at, T& result, site where = site::current()) {
   memory::async_simple_call_on(at, memory::reader{}, result, where);

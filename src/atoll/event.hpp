@@ -103,8 +103,8 @@ class event {
   /// Returns whether the event has triggered or failed, as far as this PE knows. Does not
   /// communicate. For an event of another PE, the answer is reliable only after a wait, or some
   /// time after `subscribe`. Throws atl::error (input) if this PE never made such an event, or if
-  /// the event belongs to a job that has ended. Other functions of this class throw these errors,
-  /// too.
+  /// the event belongs to a job that has ended. Other functions of this class throw the same errors
+  /// for such events.
   bool has_triggered(site where = site::current()) const { return events::has_ended(name_, where); }
 
   /// Returns whether the event has failed, as far as this PE knows. Does not communicate.
@@ -171,9 +171,9 @@ class user_event : public event {
 /// Makes an event of this PE. Does not communicate. Throws atl::error (out_of_memory).
 user_event make_user_event(site where = site::current());
 
-// The next events depend on several others, which may belong to any PEs. The PE of the caller makes
-// the new event. If an input would behave the same as the new event, the function returns that
-// input.
+// The next functions make events that depend on several other events of any PEs. The new event
+// belongs to the PE of the caller. If an input would behave the same as the new event, the function
+// returns that input.
 
 namespace events {
 
@@ -311,7 +311,7 @@ class reservation {
   ///
   /// Requests of one PE are granted in their order. Requests of the owning PE may overtake a
   /// waiting request of another PE, but at most --unfairness times. If several PEs share the
-  /// reservation, this limit applies to each of these PEs separately.
+  /// reservation, the limit --unfairness applies to each sharing PE separately.
   ///
   /// Throws atl::error (out_of_memory), or (input) if this PE knows that the reservation was
   /// destroyed. If only another PE knows that the reservation was destroyed, the job ends with the
@@ -330,9 +330,10 @@ class reservation {
   /// atl::error (input) if the reservation was destroyed.
   task<bool> try_acquire(reservation_mode mode = exclusive, site where = site::current()) const;
 
-  /// Releases the reservation when `precondition` has triggered or failed. The returned event then
-  /// triggers, or fails with the precondition. Does not block. If this PE does not hold the
-  /// reservation, throws atl::error (input), or makes the event fail with this error.
+  /// Releases the reservation when `precondition` has triggered or failed. The returned event
+  /// triggers when the reservation is released, or fails with the error of a failed `precondition`.
+  /// Does not block. If this PE does not hold the reservation, throws atl::error (input), or makes
+  /// the event fail with this error.
   ///
   /// `held` is the event that `acquire` returned on this PE. The release never comes before `held`
   /// has triggered. If the precondition triggers or fails earlier, the reservation is released as

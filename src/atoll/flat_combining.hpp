@@ -37,7 +37,7 @@ class [[nodiscard]] combined_request {
 
  private:
   // Thousands of tasks can wait at once, and each frame holds one such object. The object is
-  // therefore small, and begins with the members that waking the task reads.
+  // therefore small, and begins with the members that are read when the task is woken.
   gate at_;
   typename Proxy::request wanted_;
   answer answer_{};

@@ -66,8 +66,8 @@ struct graph_options {
   bool keep_edges = true;
   /// Stores a weight with each arc. If one arc stands for several edges, the option `parallel`
   /// tells how their weights are combined. `for_each_weighted_neighbour` and shortest paths need
-  /// these weights. PageRank uses the weights if they are stored, and then divides the rank of a
-  /// vertex among its arcs in proportion to their weights.
+  /// the weights of arcs. PageRank uses the weights if they are stored, and then divides the rank
+  /// of a vertex among its arcs in proportion to their weights.
   bool arc_weights = false;
   /// The rule for the weight of an arc that stands for several edges. By default, the weight is the
   /// sum of the weights of these edges. A file of an undirected graph may list an edge in both
@@ -326,7 +326,7 @@ struct reading_notes {
 
 /// Builds a graph in steps, for programs that inspect the input before they build the graph. One
 /// task calls `make` and then `read` or `generate`. The last call is `build`, or `discard` if no
-/// graph is needed. All of these functions suspend the task.
+/// graph is needed. All functions of this class that return a task suspend the calling task.
 class graph_builder {
  public:
   /// Makes an empty builder. Suspends the task.

@@ -287,8 +287,8 @@ struct edges_of_file {
   std::vector<edge> edges;
   /// The weight of each edge. The vector is empty if the file has no weights.
   std::vector<std::int64_t> weights;
-  /// Whether weights are real numbers (`input_form::real_weights`). The elements of `weights` are
-  /// then the bits of doubles.
+  /// Whether weights are real numbers (`input_form::real_weights`). If so, the elements of
+  /// `weights` are the bits of doubles.
   bool weights_are_real = false;
   /// The different names, in the order in which they occur first.
   std::vector<std::string> names;
@@ -356,7 +356,7 @@ class global_edges {
   }
 
   /// Returns the time in seconds that this PE needed to find its first edge, in a METIS file or in
-  /// a BVGraph without offsets. In all other cases, returns 0.
+  /// a BVGraph without offsets. For files of other formats, returns 0.
   double scan_seconds() const { return edges_.local().scan_seconds; }
 
   /// Frees the edges and the names of their vertices, so that other files may be read. One task
@@ -389,8 +389,8 @@ struct degree_distribution {
   std::uint64_t percentile_99 = 0;
   std::uint64_t most = 0;
   double mean = 0;
-  /// The vertex with the largest degree. If several vertices have this degree, the smallest of
-  /// them.
+  /// The vertex with the largest degree; if several vertices have the largest degree, the smallest
+  /// of these vertices.
   std::uint64_t most_vertex = 0;
   /// Element k is the number of vertices with a degree from 2^k to 2^(k+1) - 1. The last element is
   /// not 0.

@@ -63,8 +63,8 @@ class instance_placement {
   }
   /// Divides the instance by its first dimension into equal parts, one per PE.
   static instance_placement spread() { return dealt_to(regions::block_grid<1>::k_all); }
-  /// Divides the instance into blocks with these extents. The blocks are assigned to the PEs in
-  /// turn (round-robin). Throws atl::error (input) if an extent is negative.
+  /// Divides the instance into blocks with the extents `block`. The blocks are assigned to the PEs
+  /// in turn (round-robin). Throws atl::error (input) if an extent is negative.
   template <std::size_t N>
   static instance_placement in_blocks(const point<N>& block) {
     for (const std::int64_t extent : block) regions::check_block(extent, 0);
@@ -225,8 +225,8 @@ struct needed_memory {
     return owner < 0 ? bytes : ceil_divide(bytes, static_cast<std::uint64_t>(pes()));
   }
 
-  /// Returns whether the instance is in the private memory of one PE. That PE then allocates the
-  /// memory without the others.
+  /// Returns whether the instance is in the private memory of one PE. If so, the owner allocates
+  /// the memory without the other PEs.
   bool is_own() const { return owner >= 0 && memory == placement::owner_only; }
 };
 
@@ -256,7 +256,7 @@ record_layout lay_out(std::span<const std::uint32_t> sizes, std::span<const std:
 /// fastest.
 ///
 /// If an operation fails while it writes to an instance, the instance becomes poisoned. Later
-/// accesses to its elements then fail with the same error.
+/// accesses to the elements of a poisoned instance fail with the same error.
 template <std::size_t N, class... Fields>
 class region_instance {
   static_assert((message::bitwise_copyable<Fields> && ...), "fields are trivially copyable");
@@ -343,7 +343,7 @@ class region_instance {
   field_order order_ = field_order::structure_of_arrays;
 };
 
-/// Makes an instance with these fields when `precondition` has triggered. Example:
+/// Makes an instance with the fields `Fields` when `precondition` has triggered. Example:
 /// `make_instance<double>(rectangle_of<2>({n, n}))`. By default, the instance is stored on this PE.
 /// One task of one PE calls this function, which does not block. Throws atl::error (out_of_memory).
 template <class... Fields, std::size_t N>

@@ -71,14 +71,14 @@ void put_nbi(global_address<T> to, std::span<const std::type_identity_t<T>> from
 }
 
 /// Returns the value at `from`. A task awaits the call, which suspends the task only if this PE
-/// cannot address that memory.
+/// cannot address the memory of `from`.
 template <class T>
 [[nodiscard]] auto get(global_address<T> from, site where = site::current()) {
   return memory::value_awaiter<T>(memory::find_target("get", from, 1, where), where);
 }
 
 /// Copies the elements from `from` on into `into`. A task awaits the call, which suspends the task
-/// only if this PE cannot address that memory.
+/// only if this PE cannot address the memory of `from`.
 template <class T>
 [[nodiscard]] auto get(global_address<T> from, std::span<std::type_identity_t<T>> into,
                        site where = site::current()) {
@@ -395,8 +395,8 @@ bool compares(T seen, one_sided::comparison how, T value) {
 /// Throws atl::error (input), because these bytes are not in symmetric memory of this PE.
 [[noreturn]] void refuse_own(const char* call, const void* at, std::uint64_t bytes, site where);
 
-/// The bytes must lie in one symmetric array on this PE and begin at a multiple of `bytes`. If not,
-/// the function throws atl::error (input).
+/// Throws atl::error (input) unless the bytes lie in one symmetric array on this PE and begin at a
+/// multiple of `bytes`.
 inline void check_own(const char* call, const void* at, std::uint64_t bytes, site where) {
   const atl::pe& self = this_pe();
   const auto within = reinterpret_cast<std::uintptr_t>(at) -

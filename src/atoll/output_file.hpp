@@ -40,7 +40,7 @@ class output_file {
   void complete();
 
   /// Completes the file and gives it its name. An existing file of that name is replaced. Throws
-  /// `error` (environment) if that fails.
+  /// `error` (environment) if the file cannot be completed or named.
   void commit();
 
   /// `path` returns the path as the caller gave it. `target` returns the path of the file after

@@ -137,7 +137,7 @@ std::span<const tree_parameters> published_trees();
 const tree_parameters* find_tree(std::string_view name);
 
 /// The state of a vertex of a random tree: a SHA-1 digest, stored as five numbers. Hashing uses the
-/// bytes of these numbers in big-endian order.
+/// bytes of the five numbers in big-endian order.
 struct tree_vertex {
   std::array<std::uint32_t, 5> words{};
 
@@ -186,8 +186,8 @@ class random_tree {
   tree_siblings children_of_root_;
 };
 
-/// A growing stack of siblings that a traversal has found and not visited yet. Another PE should
-/// get the oldest entries, because their subtrees are probably the largest.
+/// A growing stack of siblings that a traversal has found and not visited yet. To share work,
+/// another PE should get the oldest entries, because their subtrees are probably the largest.
 class waiting_siblings {
  public:
   bool empty() const { return begin_ == end_; }

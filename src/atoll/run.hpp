@@ -19,8 +19,8 @@ using main_function = std::function<task<>()>;
 /// main task was spawned.
 ///
 /// Returns the exit status: 0 after success, or 128 + the signal's number if a signal killed a PE.
-/// If an exception escapes `main`, prints it on standard error. The exit status is then the status
-/// of the atl::error, or 4 if the exception has another type.
+/// If an exception escapes `main`, prints it on standard error. After an exception, the exit status
+/// is that of the atl::error, or 4 if the exception has another type.
 int run_job(const settings& options, const main_function& main, site where = site::current());
 
 /// Runs `main` as one task on every PE of a new job. Blocks until all these tasks, and everything

@@ -36,7 +36,7 @@ struct sort_options {
 /// `compare` must be a strict weak order and trivially copyable. By default, the order is
 /// ascending; with std::greater<>, the order is descending. A NaN comes last. One task calls this
 /// function and is suspended until all elements are in their places. Nothing else may use the array
-/// meanwhile.
+/// during the call.
 ///
 /// Each PE needs memory for about five copies of its elements. If PEs have several blocks each, a
 /// stable sort needs 8 bytes more per element in each of the copies. Throws atl::error (input) if
@@ -171,8 +171,8 @@ struct key_file_options {
   /// This function is called with "reading", and then with "making the keys".
   progress_view progress = {};
   /// This function is called when the file has been read, before memory for sorting is allocated.
-  /// Its arguments are the number of keys and the bits of the largest key. An exception of the
-  /// function leaves `read_keys`.
+  /// The arguments are the number of keys and the number of bits of the largest key. An exception
+  /// of the function leaves `read_keys`.
   listener<std::uint64_t, unsigned> look = {};
 };
 
@@ -256,7 +256,7 @@ task<> all_verify(global_keys keys, Make make, site where = site::current()) {
 /// `.npy`.
 void check_keys_output(const std::string& path);
 
-/// The inputs of an estimate of the memory that sorting needs.
+/// The numbers from which `bytes_to_sort` estimates the memory that sorting needs.
 struct key_demand {
   std::uint64_t keys = 0;
   unsigned bits = 1;

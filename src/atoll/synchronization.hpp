@@ -308,7 +308,7 @@ class latch {
     if (count_ == 0) waiting_.wake_all();
   }
 
-  /// Waits until the count is zero. A task awaits the call, which suspends the task until then.
+  /// Waits until the count is zero. A task awaits the call, which suspends the task meanwhile.
   auto wait(site where = site::current()) { return awaiter{*this, where}; }
 
   bool is_open() const { return count_ == 0; }
@@ -320,7 +320,7 @@ class latch {
 };
 
 /// Waits until the count of the latch at `at` is zero. Any PE may own the latch. A task awaits the
-/// call, which suspends the task until then.
+/// call, which suspends the task until the count is zero.
 inline auto wait(global_address<latch> at, site where = site::current()) {
   const auto wait_there = [](latch& closed, site from) -> task<> { co_await closed.wait(from); };
   return sync::wait_at(at, wait_there, where);
@@ -361,7 +361,7 @@ class barrier {
   explicit barrier(std::uint64_t tasks) : tasks_(tasks) {}
 
   /// Arrives at the barrier, and waits until the expected number of tasks have arrived. A task
-  /// awaits the call, which suspends the task until then.
+  /// awaits the call, which suspends the task until the last arrival.
   auto arrive_and_wait(site where = site::current()) { return awaiter{*this, where}; }
 
   std::uint64_t arrived() const { return arrived_; }
@@ -383,7 +383,7 @@ class barrier {
 };
 
 /// Arrives at the barrier at `at`, which any PE may own, and waits for the other tasks. A task
-/// awaits the call, which suspends the task until then.
+/// awaits the call, which suspends the task until the last arrival.
 inline auto arrive_and_wait(global_address<barrier> at, site where = site::current()) {
   const auto arrive = [](barrier& met, site from) -> task<> { co_await met.arrive_and_wait(from); };
   return sync::wait_at(at, arrive, where);

@@ -88,7 +88,7 @@ void spawn(Closure closure, site where = site::current()) {
 }
 
 // A scope waits for everything that was started in the scope: tasks, asynchronous delegates, and
-// everything that these start on any PE.
+// everything that the tasks and delegates start on any PE.
 
 /// A scope counts everything that is spawned in it, and `wait` waits until all of that has ended. A
 /// task must have waited for the scope before the scope is destroyed.

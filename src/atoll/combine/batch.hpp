@@ -30,7 +30,7 @@ struct pending {
   Answer* answer;
   gate* at;  ///< counts the missing answers; null if the request is answered already
 
-  /// Marks the request as answered before the commit ends. The answer then stays valid even if the
+  /// Marks the request as answered before the commit ends. The answer stays valid even if the
   /// commit fails later.
   void answered_early() { std::exchange(at, nullptr)->one_answered(); }
 

@@ -99,10 +99,10 @@ class flat_combiner {
     bool at_once = false;
   };
 
-  /// Merges a request into the current batch. Returns true if the request is answered already.
-  /// Otherwise, `result` and `at` must stay at their addresses until the answer arrives. If
-  /// `has_offer()` is true after the call, the task has become the leader and must call `lead`. If
-  /// the call throws (std::bad_alloc), the request is not merged.
+  /// Merges a request into the current batch. Returns true if the request is answered already. If
+  /// the call returns false, `result` and `at` must stay at their addresses until the answer
+  /// arrives. If `has_offer()` is true after the call, the task has become the leader and must call
+  /// `lead`. If the call throws (std::bad_alloc), the request is not merged.
   bool merge(const request& wanted, answer& result, gate& at) {
     if (matches_late(wanted, result)) return true;
     batch_type& into = *current_;
@@ -153,8 +153,8 @@ class flat_combiner {
   }
 
   /// Called when a task has merged a request and waits at `own`. If `merge` has made the task a
-  /// leader, the task runs `lead`. If the batch is full, the task runs `lead` at once. Otherwise,
-  /// the tasks that are ready run first. Returns the coroutine to resume next.
+  /// leader, the task runs `lead`. If the batch is full, the task runs `lead` at once. If the batch
+  /// is not full, the tasks that are ready run first. Returns the coroutine to resume next.
   std::coroutine_handle<> lead_if_offered(gate& own) {
     if (!has_offer()) return std::noop_coroutine();
     const leadership right = take_offer();
@@ -258,8 +258,8 @@ class flat_combiner {
   }
 
   /// Gives up the right to lead a batch, because the coroutine `lead` could not be created. If the
-  /// batch had another leader before, that leader commits the batch. Otherwise, the requests of the
-  /// batch fail.
+  /// batch had another leader before, that leader commits the batch. If the batch had no other
+  /// leader, its requests fail.
   void give_up(leadership right, const std::exception_ptr& failure) {
     batch_type& led = *right.led;
     led.leader = right.before;

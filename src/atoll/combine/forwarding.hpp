@@ -16,7 +16,7 @@ namespace atl::combine {
 struct return_address {
   std::uint64_t answers_word;
   /// Address of an array with one byte per request, in which failed requests are marked by 1. The
-  /// address is 0 if the sender does not need these marks.
+  /// address is 0 if the sender need not know which requests have failed.
   std::uint64_t failed_word;
   std::uint64_t gate_word;
 
@@ -129,7 +129,8 @@ std::size_t most_forwarded() {
 }
 
 /// Sends requests in one message to PE `master`. At most `most_forwarded` requests are allowed. The
-/// gate of the return address counts all of them as one request. Throws atl::error (overflow).
+/// gate of the return address counts all requests of the message as one request. Throws atl::error
+/// (overflow).
 template <class Server>
 void forward(int master, per_pe<Server> servers, std::span<const typename Server::request> requests,
              return_address to, site where) {

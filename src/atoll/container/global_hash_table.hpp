@@ -218,8 +218,8 @@ class global_hash_table {
     async_do<no_value>(key, {}, erase_at, where);
   }
 
-  /// Returns the number of keys. If tasks insert or erase keys meanwhile, these keys may or may not
-  /// be counted.
+  /// Returns the number of keys. A key that is inserted or erased during the call may or may not be
+  /// counted.
   task<std::uint64_t> size(site where = site::current()) const {
     std::uint64_t sum = 0;
     for (const std::uint64_t of_pe : co_await sizes(where)) sum += of_pe;

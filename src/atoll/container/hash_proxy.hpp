@@ -281,8 +281,8 @@ class hash_combiner {
                  [](auto& gathered) { return gathered.proxy.sync(gathered.waiting); });
   }
 
-  /// Returns true if operations are combined. Otherwise, each operation is sent in a message of its
-  /// own.
+  /// Returns true if operations are combined, and false if each operation is sent in a message of
+  /// its own.
   bool combines() const { return combines_; }
 
   combine::flat_combiner<proxy>& own() { return *own_; }

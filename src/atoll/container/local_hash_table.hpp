@@ -203,9 +203,9 @@ class hash_blocks {
     full = larger;
   }
 
-  /// Splits the next block: about half of its entries move to a new block. The other entries stay,
-  /// and the free slots can be used again. If memory is too short, nothing happens: the table still
-  /// works, but blocks hold more entries.
+  /// Splits the next block: about half of its entries move to a new block. The entries that do not
+  /// move stay in the old block, and the freed slots can be used again. If memory is too short,
+  /// nothing happens: the table still works, but blocks hold more entries.
   void split_next() {
     const std::uint64_t number = blocks_ - unsplit_;
     const std::uint64_t bit = unsplit_;

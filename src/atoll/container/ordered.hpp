@@ -89,8 +89,8 @@ class ordered_commit {
   }
 
   task<> commit(std::span<const T> pushed, std::span<pending* const> pops, site where) const {
-    // This memory is allocated before cells are reserved, because nothing may fail after the
-    // reservation.
+    // The memory for popped elements is allocated before cells are reserved, because nothing may
+    // fail after the reservation.
     std::vector<T> popped(pops.size());
     const auto made = co_await stored_.reserve(static_cast<std::uint32_t>(pushed.size()),
                                                static_cast<std::uint32_t>(pops.size()), where);
@@ -199,8 +199,8 @@ class ordered_structure {
 
   /// Pushes the elements that `local_push` has stored, on all PEs. Elements of one PE keep their
   /// order. When the awaited call returns, all PEs see the elements. One task of the job calls this
-  /// function. Throws atl::error (out_of_memory) or std::bad_alloc if memory is too short. Each PE
-  /// then keeps its elements that were not pushed.
+  /// function. Throws atl::error (out_of_memory) or std::bad_alloc if memory is too short. After an
+  /// error, each PE keeps its elements that were not pushed.
   task<> publish(site where = site::current()) const {
     const auto push_own = [all = *this, from = transport::travelling_site(where)]() -> task<> {
       co_await all.publish_own(from);

@@ -84,8 +84,8 @@ void reservation_table::give_up_try(name of) {
 namespace {
 
 /// Asks PE `first`, and then each PE that an answer names, until an answer has a result other than
-/// `elsewhere`. Returns that answer. Returns nothing if an answer names this PE, because the owner
-/// has changed in that case.
+/// `elsewhere`. Returns that answer. If an answer names this PE, the owner has changed, and the
+/// function returns nothing.
 task<std::optional<try_answer>> ask_along(int first, name of, std::uint32_t mode, site where) {
   const auto ask = [of, mode, by = my_pe()] {
     return reservation_table::here().tried(of, mode, by);

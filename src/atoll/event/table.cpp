@@ -185,7 +185,7 @@ void table::end_request(std::uint32_t index, const event_fault* fault) {
 }
 
 // Removes from the list `from` the waiters that need not be woken any more. A waiter may be an
-// event with several inputs. If another input has already ended that event, the waiter need not be
+// event with several inputs. If another input has already ended the waiting event, it need not be
 // woken. Without the removal, the list of an event that never ends could take more and more memory.
 void table::withdraw_ended(waiter_list& from) {
   std::vector<waiter> staying;
@@ -268,7 +268,7 @@ void table::wake_waiters_of(std::uint32_t index) {
 }
 
 // In the trace, an arrow leads from the end of the event to each PE that waits for the event. The
-// arrow ends at the time when the waiting tasks of that PE become ready.
+// arrow ends at the time when the waiting tasks of the other PE become ready.
 void table::trace_waking(std::uint32_t index) {
   using observe::traced;
   const std::uint64_t event = name_of_ended(index).word();
@@ -291,7 +291,7 @@ name table::name_of_ended(std::uint32_t index) const {
 }
 
 // Handles the end of one input of an event. If the generations of the slot and of `input` differ,
-// the event has already ended, and the slot may hold a newer event. The function then does nothing.
+// the function does nothing: the event has already ended, and the slot may hold a newer event.
 void table::input_ended(waiter input, const event_fault* failed) {
   slot& of = slots_[input.slot()];
   if (of.generation != input.generation()) return;

@@ -180,7 +180,7 @@ class table {
   operations& held_operations();
 
   /// Removes the waiter `removed` from the waiters of the event `awaited`. Returns false if
-  /// `removed` does not wait for that event.
+  /// `removed` does not wait for the event.
   bool remove_waiter(name awaited, waiter removed);
 
   /// Calls `visit(name, frame)` for each task of this PE that waits for an event. The arguments are

@@ -35,9 +35,9 @@ class recent_elements {
   explicit recent_elements(const Operation& operation)
       : entries_(k_size, entry{k_none, operation.identity()}) {}
 
-  /// If element `i` is cached, folds `value` into its partial result. Otherwise, caches element
-  /// `i`. If another element must be evicted for this, calls `leave(element, partial)` with the
-  /// evicted element.
+  /// If element `i` is cached, folds `value` into its partial result. If element `i` is not cached,
+  /// caches it. If another element must be evicted for this, calls `leave(element, partial)` with
+  /// the evicted element.
   template <class Leave>
   void reduce(const Operation& operation, std::uint64_t i, const partial& value,
               const Leave& leave) {
@@ -193,8 +193,8 @@ inline constexpr std::uint64_t k_elements_an_entry = 2;
 // number of partial results. This value is larger than `k_elements_an_entry`, so that the switch to
 // partial results comes earlier: more contributions may follow.
 inline constexpr std::uint64_t k_elements_an_unexpected_entry = 4;
-// If all partial results together have at most this many bytes, they stay in the cache. Otherwise,
-// an access to one of them costs as much as an append to a list.
+// If all partial results together have at most this many bytes, they stay in the cache. If they are
+// larger, an access to a partial result costs as much as an append to a list.
 inline constexpr std::uint64_t k_bytes_of_cheap_fold = std::uint64_t{4} << 20;
 // After this number of contributions, a reduction instance counts the hits in its cache of recent
 // elements, and decides whether to keep the cache. If lists are sent over a network, the cache

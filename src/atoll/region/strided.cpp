@@ -52,7 +52,7 @@ void copy_elements(const strided_pair& both, std::size_t bytes) {
 }
 
 /// Returns true if the copy is a transposition: source and target are contiguous along different
-/// dimensions. In this case, reorders the dimensions so that the source is contiguous along
+/// dimensions. For a transposition, reorders the dimensions so that the source is contiguous along
 /// dimension 1.
 bool is_transposition(strided_pair& both, std::int64_t bytes) {
   if (both.to.step[2] != bytes) return false;
