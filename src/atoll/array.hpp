@@ -167,7 +167,7 @@ class global_array {
 
 /// Runs `function(element)` for element `i` on the PE that owns the element. The function has the
 /// effect of `async_update` on the element's address, but does less work. Throws atl::error (input)
-/// if the element does not exist, or (overflow).
+/// if the element does not exist. Also throws atl::error (overflow).
 template <class T, class Function>
 [[gnu::always_inline]] inline void async_update(const global_array<T>& array, std::uint64_t i,
                                                 Function function, site where = site::current()) {
@@ -384,8 +384,8 @@ class keyed_updates {
 
   /// Calls `next()` `count` times, and issues one update for each returned key. Does not block. The
   /// enclosing scope waits for the updates. `next` may send messages but must not block. Throws
-  /// atl::error (input) if a key's element does not exist, or (overflow). The updates by all keys
-  /// before the failing key are issued nevertheless.
+  /// atl::error (input) if a key's element does not exist. Also throws atl::error (overflow). If a
+  /// key fails, the updates by all earlier keys have been issued.
   template <class Next>
   [[gnu::always_inline]] void issue(std::uint64_t count, Next&& next,
                                     site where = site::current()) {
@@ -399,7 +399,8 @@ class keyed_updates {
   }
 
   /// Issues one update by the key `key`. Does not block. The enclosing scope waits for the update.
-  /// Throws atl::error (input) if the element of the key does not exist, or (overflow).
+  /// Throws atl::error (input) if the element of the key does not exist. Also throws atl::error
+  /// (overflow).
   void issue(const Key& key, site where = site::current()) {
     issue(1, [&key] { return key; }, where);
   }

@@ -92,7 +92,7 @@ task<> all_quiet(site where = site::current());
 // the receiver answers with an address. Shorter parts, and parts for other nodes, travel as
 // messages, which are batched and routed by node (message/routes.hpp). The receiver copies such
 // parts to their place. If all lengths are known and memory is symmetric, `one_sided::all_to_all`
-// (symmetric_collectives.hpp) avoids this exchange.
+// (symmetric_collectives.hpp) needs no exchange of lengths and addresses.
 //
 // A part of 64 KiB or more is charged to the memory limit of the PE that receives the part. The
 // part that a PE sends to itself is charged, too. If a part from another PE exceeds the limit, the

@@ -307,7 +307,7 @@ task<> fill_now(array_part<T> to, T value, site where) {
 /// parts must have the same length and must not overlap. The returned event triggers when all
 /// elements are stored. Tasks and handlers may call this function, which does not block. `report`
 /// is called with the times of the copy, as for `timed`. Throws atl::error (input) if the lengths
-/// differ, or (out_of_memory).
+/// differ. Also throws atl::error (out_of_memory).
 template <class T, class Report = no_report>
   requires std::invocable<Report, operation_times>
 [[nodiscard]] event copy_when(event precondition, std::type_identity_t<array_part<T>> to,

@@ -192,7 +192,7 @@ void async_compare_exchange(global_address<T> at, std::type_identity_t<T> expect
 /// text arrives as std::string_view. A contiguous range (vector, span) of trivially copyable
 /// objects arrives as std::span<const T>. The view is valid until the function returns. Does not
 /// block. The enclosing scope waits for the call. Throws atl::error (input) if the payload is
-/// larger than one message can carry (--buffer-size), or (overflow).
+/// larger than one message can carry (--buffer-size). Also throws atl::error (overflow).
 template <class Function, memory::payload Payload>
 void async_call(int pe, Function function, const Payload& payload, site where = site::current()) {
   const auto view = memory::view_of(payload);
@@ -223,7 +223,7 @@ auto call(int pe, Function function, const Payload& payload, site where = site::
 /// the task is not suspended. Each object is read at some time during the call; objects of this PE
 /// are read at the end. `from` and `into` must live until the call returns. If the call throws,
 /// some objects of `into` may be set. Throws atl::error (input) if an address is not in a global
-/// array, or (out_of_memory, overflow).
+/// array. Also throws atl::error (out_of_memory, overflow).
 template <class T>
 auto read_all(std::span<const global_address<T>> from, T* into, site where = site::current()) {
   return memory::read_all_awaiter<T>(from, into, where);

@@ -259,7 +259,8 @@ event ignore_faults(Range&& inputs, site where = site::current()) {
 /// The task is suspended until two PEs have answered: the PE that made the event, and the PE that
 /// holds the operation. For a user event without `trigger_when`, the task waits for messages from
 /// all PEs. The time of a withdrawal grows with the number of waiters for the same precondition.
-/// Throws atl::error (input) if `result` is not the event of an operation, or (overflow).
+/// Throws atl::error (input) if `result` is not the event of an operation. Also throws atl::error
+/// (overflow).
 task<bool> withdraw(event result, site where = site::current());
 
 // A reservation is a lock whose acquisition is deferred: an event tells when the lock is held, and
@@ -313,9 +314,9 @@ class reservation {
   /// waiting request of another PE, but at most --unfairness times. If several PEs share the
   /// reservation, the limit --unfairness applies to each sharing PE separately.
   ///
-  /// Throws atl::error (out_of_memory), or (input) if this PE knows that the reservation was
-  /// destroyed. If only another PE knows that the reservation was destroyed, the job ends with the
-  /// error.
+  /// Throws atl::error (input) if this PE knows that the reservation was destroyed. Also throws
+  /// atl::error (out_of_memory). If only another PE knows that the reservation was destroyed, the
+  /// job ends with the error.
   event acquire(event precondition = event::none, reservation_mode mode = exclusive,
                 site where = site::current()) const;
 

@@ -226,8 +226,7 @@ class global_graph {
   // The members below are for the algorithms in atoll/kernels/.
 
   /// Calls `function(rows)`, where `rows` is the `per_pe` handle of the parts of the graph on all
-  /// PEs. The ids of neighbours in these parts have 32 bits or 64 bits, so `function` is a
-  /// template.
+  /// PEs. The ids of neighbours have 32 bits or 64 bits, so `function` must be a template.
   template <class Function>
   decltype(auto) on_ids(Function&& function) const {
     return is_wide_ ? function(wide_) : function(narrow_);
@@ -419,7 +418,7 @@ task<global_graph> make_graph(global_array<weighted_edge> edges, graph_options o
                               site where = site::current());
 
 /// Makes a graph of the edges with real weights in an array. The array may be destroyed afterwards.
-/// A minimum spanning forest needs integer weights instead. One task calls this function and waits.
+/// A minimum spanning forest needs integer weights. One task calls this function and waits.
 /// Throws the same errors as `make_graph` for edges without weights.
 task<global_graph> make_graph(global_array<real_weighted_edge> edges, graph_options options = {},
                               site where = site::current());
@@ -452,8 +451,8 @@ task<global_graph> all_make_graph(std::span<const edge> mine, graph_options opti
 task<global_graph> all_make_graph(std::span<const weighted_edge> mine, graph_options options = {},
                                   site where = site::current());
 /// Makes a graph of the edges with real weights that all PEs pass as `mine`. A minimum spanning
-/// forest needs integer weights instead. Every PE calls this function with the same options and
-/// waits. Throws the same errors as `all_make_graph` for edges without weights.
+/// forest needs integer weights. Every PE calls this function with the same options and waits.
+/// Throws the same errors as `all_make_graph` for edges without weights.
 task<global_graph> all_make_graph(std::span<const real_weighted_edge> mine,
                                   graph_options options = {}, site where = site::current());
 

@@ -240,7 +240,7 @@ struct guessed_graph {
 /// Estimates the size of the graph in a file without reading all of it. The number of edges is
 /// estimated from the first block. The number of vertices is a lower bound. In a plain text, blocks
 /// at other places are read too. Any process may call this function, which does not communicate.
-/// Throws `error` (input) if reading the file would throw it.
+/// Throws `error` (input) if reading the file would throw the error.
 guessed_graph guess_graph(const graph_files& files);
 
 // This section estimates the memory that a graph needs, before the graph is loaded.

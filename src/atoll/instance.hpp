@@ -365,9 +365,9 @@ make_instance(const rectangle<N>& bounds, const instance_placement& where_it_lie
 /// parts must have the same extents, and must not overlap. The parts may have different placements
 /// and layouts. `report` is called with the times of the copy, as for `timed`.
 ///
-/// Does not block. Throws atl::error (input) if the extents differ or the parts overlap, or
-/// atl::error (out_of_memory). The returned event fails with atl::error (input) if an element that
-/// must be sent is larger than one message.
+/// Does not block. Throws atl::error (input) if the extents differ or the parts overlap. Also
+/// throws atl::error (out_of_memory). The returned event fails with atl::error (input) if an
+/// element that must be sent is larger than one message.
 template <class T, std::size_t N, class Report = no_report>
   requires std::invocable<Report, operation_times>
 [[nodiscard]] event copy_when(event precondition, const region_part<T, N>& to,
@@ -496,9 +496,9 @@ class region_elements {
   std::uint64_t offset_ = 0;
 };
 
-// This section declares reduction instances with one partial result per element. Such instances are
-// efficient if most elements get contributions. (These are the reduction fold instances of Realm;
-// Treichler, Bauer and Aiken, PACT 2014.)
+// This section declares reduction instances with one partial result per element. Partial results
+// for all elements are efficient if most elements get contributions. (These are the reduction fold
+// instances of Realm; Treichler, Bauer and Aiken, PACT 2014.)
 
 /// One partial result for each element of a part with one dimension, for use by one task.
 template <reduction_operation Operation>
@@ -546,8 +546,8 @@ class fold_instance {
   event open_;
 };
 
-// This section declares reduction instances that are lists of pairs (element, partial result). Such
-// instances are efficient if few of many elements get contributions. (These are the reduction list
+// This section declares reduction instances that are lists of pairs (element, partial result).
+// Lists are efficient if few of many elements get contributions. (These are the reduction list
 // instances of Realm; Treichler, Bauer and Aiken, PACT 2014.)
 
 /// A list of contributions to the elements of a part with one dimension, for use by one task.
@@ -560,8 +560,8 @@ class list_instance {
   /// Makes an empty list for `target`. Contributions change `target` only when `open` has
   /// triggered. The list is divided into pieces, and each full piece is sent before `merge`, like
   /// an `async_update`. A long loop should therefore await `room()`. Throws atl::error
-  /// (out_of_memory). Throws atl::error (input) if one PE has more than 2^32 elements of the
-  /// region.
+  /// (out_of_memory). Throws atl::error (input) if one PE has too many elements for indices of 32
+  /// bits.
   list_instance(const Operation& operation, const target_part& target, event open = event::none,
                 site where = site::current())
       : lists_(operation, target.described(), open, where), open_(open) {}

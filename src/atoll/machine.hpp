@@ -111,7 +111,7 @@ std::string refusal_text(int error, refused what);
 std::string memory_limits_text();
 
 /// Returns a question about the limit of file sizes, for the end of an error's text. Returns an
-/// empty text if that limit is not set.
+/// empty text if the limit of file sizes is not set.
 std::string file_limit_text();
 
 /// Returns a question about all limits that may prevent the start of a PE, for the end of an
@@ -143,7 +143,7 @@ address_space_left read_address_space_left(const std::filesystem::path& root = "
 
 // A process may start with closed standard streams. The next file that it opens would get
 // descriptor 0, 1 or 2, and printed text would be written into that file. The functions below keep
-// printed text out of such files.
+// printed text out of files that the program opens.
 
 /// Opens /dev/null as each of the descriptors 0, 1 and 2 that is closed. The library calls this
 /// function when it is loaded and again at its entry points, because a program may close a stream

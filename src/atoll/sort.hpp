@@ -89,8 +89,8 @@ class global_keys {
   unsigned bits() const { return bits_; }
 
   /// If this PE has the key with the number `index`, replaces that key by `key`. Returns whether
-  /// this PE has the key. The ascending order changes with the next sort. Does not communicate.
-  /// Throws atl::error (input) if `key` has too many bits.
+  /// this PE has the key. The replacement changes the ascending order only at the next sort. Does
+  /// not communicate. Throws atl::error (input) if `key` has too many bits.
   bool local_replace(std::uint64_t index, std::uint64_t key, site where = site::current()) const;
 
   /// Returns the number of sorted keys that this PE has. The number is at most 33/32 of an equal
@@ -119,7 +119,8 @@ class global_keys {
   ///
   /// One task calls this function and waits; PE 0 writes the file. If PE 0 calls this function,
   /// `progress` is called with "writing". Throws the errors of `check_keys_output`. Throws
-  /// atl::error (input) if the file cannot be created, or (environment) if the disk is full.
+  /// atl::error (input) if the file cannot be created. Throws atl::error (environment) if the disk
+  /// is full.
   task<> write(std::string path, progress_view progress = {}, site where = site::current()) const;
 
   /// Frees the memory of the keys on all PEs. One task calls this function once and waits.
@@ -180,7 +181,8 @@ struct key_file_options {
 /// whether it is a text or an array of NumPy. A text may be compressed as `.gz` or `.zst`. A text
 /// has an integer from 0 to 2^64 - 1 in each line; blank lines and lines that begin with # are
 /// skipped. An array has one dimension, and integers of 32 or 64 bits. One task calls this function
-/// and waits. Throws atl::error (input) with the file and the place in it, or (out_of_memory).
+/// and waits. If the file is invalid, throws atl::error (input), which names the place in the file.
+/// Throws atl::error (out_of_memory) if memory is exhausted.
 task<global_keys> read_keys(std::string path, key_file_options options = {},
                             site where = site::current());
 
@@ -199,7 +201,7 @@ concept key_maker =
 
 /// Makes `size` keys below 2^bits. Each PE calls `make` for its equal share of the keys. `make`
 /// must be trivially copyable. One task calls this function and waits. Throws atl::error (input) if
-/// `bits` is not from 1 to 64, or if a key has more bits. Throws atl::error (out_of_memory), too.
+/// `bits` is not from 1 to 64, or if a key has more bits. Also throws atl::error (out_of_memory).
 template <key_maker Make>
 task<global_keys> make_keys(std::uint64_t size, unsigned bits, Make make,
                             site where = site::current());

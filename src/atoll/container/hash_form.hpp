@@ -159,8 +159,8 @@ struct hash_plain_form {
 };
 
 // The second layout is for keys or values that own memory, such as strings. The class template
-// `serialization` serialises such keys and values. The payload has one request or answer after
-// another.
+// `serialization` serialises such keys and values. The payload contains the requests or answers one
+// after another.
 
 /// This bit of an outcome byte in a payload means that a value follows.
 inline constexpr std::byte k_with_value{0x80};

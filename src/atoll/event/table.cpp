@@ -81,8 +81,8 @@ bool table::is_known(name asked) {
 }
 
 // For an event of this PE that has not ended, the function returns null even if `faults_` has an
-// entry. An event that triggers with any one input has such an entry if one of its inputs has
-// failed. Another input may still trigger the event.
+// entry. If an event triggers with any one input, and one input has failed, `faults_` has an entry
+// for the event. Another input may still trigger the event.
 const event_fault* table::fault_of(name asked) const {
   const event_fault* const noted = faults_.find(asked);
   return noted != nullptr && asked.pe() == rank_ && own_slot(asked) != 0 ? nullptr : noted;

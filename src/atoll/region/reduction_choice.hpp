@@ -1,7 +1,7 @@
 #pragma once
 // This file has the two forms in which a PE stores contributions to elements: a list of pairs, or
-// one partial result per element. The file also reduces partial results into the elements, and
-// chooses the cheaper form.
+// one partial result per element. The file also chooses the cheaper of the two forms, and reduces
+// partial results into the elements.
 
 #include "atoll/deferred.hpp"
 #include "atoll/message/send_buffer.hpp"

@@ -222,8 +222,8 @@ void for_each_tile(const plane& all, std::int64_t first_column, std::int64_t sid
       move(bounds{j, std::min(j + side, all.rows), k, std::min(k + side, all.columns)});
 }
 
-/// Returns the first column of the target that begins at a cache line in all rows. Returns -1 if no
-/// column does.
+/// Returns the first column of the target that begins at a cache line in all rows. Returns -1 if
+/// there is no such column.
 std::int64_t columns_before_line(const plane& all, std::int64_t size) {
   const auto beyond =
       static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(all.to) % k_cache_line);

@@ -5,9 +5,9 @@
 // reduction.
 //
 // A transfer is divided into pieces. Each piece lies in one block of the source and in one block of
-// the target, and one PE moves the piece. If a PE can access both blocks directly, that PE copies
-// the piece. If no PE can access both blocks, the owner of the source block sends the piece in
-// messages.
+// the target, and one PE moves the piece. If a PE can access both blocks directly, and may store
+// into the target, that PE copies the piece. If there is no such PE, the owner of the source block
+// sends the piece in messages.
 
 #include "atoll/delegates.hpp"
 #include "atoll/event/messages.hpp"
