@@ -52,8 +52,8 @@ struct hash_answer {
   bool yes = false;
 };
 
-/// Returns the PE that holds a key with the hash `hash`, which depends on the highest bits of the
-/// hash. The lowest 48 bits of the hash determine the key's place in the table of the PE that holds
+/// Returns the PE that holds keys with the hash `hash`. The highest bits of the hash determine the
+/// PE. The lowest 48 bits of the hash determine the key's place in the table of the PE that holds
 /// the key.
 inline int owner_of_hash(std::uint64_t hash, int pes) {
   return static_cast<int>(multiply_high(hash, static_cast<std::uint64_t>(pes)));

@@ -1,7 +1,7 @@
 #pragma once
 // This file maps the index of an element to the element's PE and place. The place is an offset in
-// the memory of that PE. The element belongs to a one-dimensional part of an instance (a
-// distributed array). Loops that access elements in random order use this map, because it is fast.
+// the memory of the PE. The element belongs to a one-dimensional part of an instance (a distributed
+// array). Loops that access elements in random order use this map, because it is fast.
 
 #include "atoll/base/bits.hpp"
 #include "atoll/region/region_part.hpp"

@@ -197,9 +197,9 @@ inline constexpr std::uint64_t k_elements_an_unexpected_entry = 4;
 // larger, an access to a partial result costs as much as an append to a list.
 inline constexpr std::uint64_t k_bytes_of_cheap_fold = std::uint64_t{4} << 20;
 // After this number of contributions, a reduction instance counts the hits in its cache of recent
-// elements, and decides whether to keep the cache. If lists are sent over a network, the cache
-// saves time if at least one contribution in four hits. Within a node, nearly all contributions
-// must hit, because a mispredicted branch costs more than appending to a list.
+// elements, and decides whether to keep the cache. For lists that are sent over a network, the
+// cache saves time if at least one contribution in four hits. Within a node, nearly all
+// contributions must hit, because a mispredicted branch costs more than appending to a list.
 inline constexpr std::uint64_t k_sample = 2048;
 inline constexpr std::uint64_t k_hits_over_network = k_sample / 4;
 inline constexpr std::uint64_t k_hits_within_node = k_sample - k_sample / 16;
