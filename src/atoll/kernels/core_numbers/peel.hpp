@@ -100,8 +100,8 @@ class degree_buckets {
     if (degree <= level) return;
     if (--degree == level)
       ripe_.push_back(row);
-    else
-      enter_bucket(row);
+    else if (!enter_bucket(row))
+      beyond_ = std::min<std::uint64_t>(beyond_, degree);
   }
 
   bool has_ripe() const { return next_ != ripe_.size(); }
