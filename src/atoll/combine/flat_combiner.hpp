@@ -30,8 +30,7 @@ namespace atl {
 struct combining_statistics {
   static constexpr std::size_t k_sizes = 18;
 
-  std::uint64_t operations =
-      0;  ///< operations that were merged into batches on the PE of their task
+  std::uint64_t operations = 0;  ///< operations that were merged into batches
   /// pairs of requests that answered each other, such as a push and a pop
   std::uint64_t matched_pairs = 0;
   std::uint64_t commits = 0;  ///< number of commits; matched pairs need none
