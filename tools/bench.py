@@ -147,7 +147,7 @@ def table_of(text, topic):
 
 
 def with_row(text, benchmark, row):
-    """Returns the text of the page with this row replaced."""
+    """Returns the text of the page, in which `row` replaces the row of the benchmark."""
     begin, end = table_of(text, benchmark.topic)
     rows = {line.rsplit("|", 2)[-2].strip(): line
             for line in text[begin:end].splitlines() if line.startswith("| ")}

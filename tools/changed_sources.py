@@ -2,9 +2,9 @@
 """Prints the C++ sources that a static check must read after a change, one per line.
 
 The script prints each changed source, and for each changed header a source that includes the header. A file counts as
-changed if it has uncommitted changes, or if a commit of the last ten hours before the newest commit has changed it.
-Files in which only comments or white space have changed are not printed, except for changes of NOLINT. If .clang-tidy
-has changed, or if git cannot tell what has changed, all sources are printed.
+changed if it has uncommitted changes, or if a commit has changed it in the ten hours before the newest commit. Files in
+which only comments or white space have changed are not printed, except for changes of NOLINT. If .clang-tidy has
+changed, or if git cannot tell what has changed, all sources are printed.
 
 Usage: changed_sources.py BUILD [--since COMMIT] [--all]; BUILD has a compile_commands.json. Sources
 and headers of tests are never printed.
@@ -89,8 +89,8 @@ def reached(name, known):
 
 
 def sources_for(changed, sources):
-    """Returns the changed sources. If they do not include every changed header, the result also has a few other
-    sources, which together include the missing headers."""
+    """Returns the changed sources. If no changed source includes a changed header, the result also has another source
+    that includes the header."""
     memory = {}
 
     def known(name):

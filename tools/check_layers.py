@@ -25,7 +25,7 @@ TABLE = "cmake/layers.txt"
 LAYER = re.compile(r"^(\d+) ([a-z]+) \|[^|]*\|[^|]*\|(.*)$")
 UMBRELLA = "atoll"
 
-# The top-level folders with C++ programs, and for each of them the set of these folders whose files it may include.
+# Maps each top-level folder with C++ programs to the top-level folders whose files it may include, besides src.
 ABOVE = {"bench": {"bench"}, "app": {"app", "bench"}, "examples": {"examples"},
          "reproduction": {"reproduction", "app", "bench"}}
 # This folder may include internal headers, because its variants of kernels reuse parts of the kernels.

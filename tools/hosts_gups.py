@@ -29,8 +29,8 @@ def run(hosts, command):
 
 
 def atoll(options, folder, updates):
-    """Returns the updates per second, and the bytes per update that were passed to MPI. The counters for bytes cover
-    one pass."""
+    """Returns the updates per second, and the bytes per update that were passed to MPI. The counter of sent bytes
+    counts a single pass."""
     counters = folder / "metrics.json"
     result, _ = run(options.hosts, [
         f"{options.programs}/atoll", "bench", "gups", "--log2-table", str(options.log2_table),

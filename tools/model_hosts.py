@@ -125,8 +125,8 @@ def modelled_rate(case, kernel, prices, options, scratch):
 
 
 def compared(case, machine, options, scratch):
-    """Returns (kernel, measured, model). The network is measured before and after each kernel,
-    because the speed of this network changes within seconds."""
+    """Yields for each kernel its name, the measured rate and the modelled rate. The network is measured before and
+    after each kernel, because the speed of this network changes within seconds."""
     before = prices_of_network(case, options)
     for kernel in KERNELS:
         measured = measured_rate(case, kernel, options, scratch)

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Counts lines and calls in the code that exchanges data for minimum spanning trees. The counts are given for each
-communication interface.
+"""Counts lines and calls in the code that exchanges data for minimum spanning trees. The script counts separately for
+each communication interface, such as MPI two-sided.
 
     tools/mst_productivity.py [--json]
 
-For each exchange and each of its operations, the script counts the lines of the functions that implement the
+For each interface and each of the operations below, the script counts the lines of the functions that implement the
 operation. Comments and blank lines do not count. The script also counts calls of the communication interface in these
-functions. `transfer` sends lists between pairs of PEs and along a ring. `gather` collects lists at a leader. `sum`
-adds over all PEs. Inside another operation, a call of `sum` is counted as one call of the interface.
+functions. `transfer` sends lists between pairs of PEs and along a ring. `gather` collects lists at a leader. `sum` adds
+over all PEs. Inside another operation, a call of `sum` is counted as one call of the interface.
 
 MPI's one-sided operations and OpenSHMEM use one protocol over a thin layer. The functions of the layer count as if
 they were inlined. The calls that the layer makes are counted at each use, but the lines of the layer are counted only
@@ -134,7 +134,7 @@ def calls_in(function, exchange, layer):
 
 
 def effort(exchange, operation):
-    """Returns the numbers of lines and of calls of one operation."""
+    """Returns the numbers of lines and of calls of one operation by one interface."""
     functions, layer = read_functions(exchange.files), read_functions(exchange.layer)
     roots = OPERATIONS[operation]
     stops = {name for names in OPERATIONS.values() for name in names} - set(roots)

@@ -30,7 +30,7 @@ from job_processes import kill_all, marked  # noqa: E402
 FAULTS = ROOT / "tests/mutants/planted.toml"
 NAMED_BY = "PLANTED_FAULT"
 ENOUGH = 0.95
-# The names of tests that are never run, because they read the text of the tree or build the whole tree again.
+# The script never runs tests with these names, because they read the text of the tree or build the whole tree again.
 NOT_ASKED = "^(tools/|packaging/)"
 HEADER = f"""#pragma once
 #include <cstdlib>

@@ -167,7 +167,7 @@ class global_array {
 
 /// Runs `function(element)` for element `i` on the PE that owns the element. The function has the
 /// effect of `async_update` on the element's address, but does less work. Throws atl::error (input)
-/// if the element does not exist, or (overflow).
+/// if the element does not exist. Also throws atl::error (overflow).
 template <class T, class Function>
 [[gnu::always_inline]] inline void async_update(const global_array<T>& array, std::uint64_t i,
                                                 Function function, site where = site::current()) {
@@ -188,8 +188,8 @@ struct array_options {
 };
 
 /// Makes an array of `size` elements over all PEs. One task calls this function and waits; PE 0
-/// assigns the memory. If the job would exceed its limit, throws atl::error (out_of_memory) before
-/// any memory is used.
+/// assigns the memory. If the job would exceed its memory limit, throws atl::error (out_of_memory)
+/// before any memory is used.
 template <class T>
 task<global_array<T>> make_array(std::uint64_t size, array_options options = {},
                                  site where = site::current()) {
@@ -234,8 +234,8 @@ task<> for_each_stretch(global_array<T> array, std::uint64_t first, std::span<El
 }  // namespace memory
 
 /// Copies `objects` to consecutive memory of one PE, from the address `to` on. Suspends the task
-/// until the objects are stored. If the target is not within one global array on that PE, throws
-/// atl::error (input) and copies nothing.
+/// until the objects are stored. If the target elements do not lie within one global array on their
+/// PE, throws atl::error (input) and copies nothing.
 template <class T>
 task<> put(global_address<T> to, std::span<const std::type_identity_t<T>> objects,
            site where = site::current()) {
@@ -248,8 +248,8 @@ task<> put(global_address<T> to, std::span<const std::type_identity_t<T>> object
 }
 
 /// Copies consecutive memory of one PE, from the address `from` on, into `objects`. Suspends the
-/// task until all objects have arrived. If the source is not within one global array on that PE,
-/// throws atl::error (input) and copies nothing.
+/// task until all objects have arrived. If the source elements do not lie within one global array
+/// on their PE, throws atl::error (input) and copies nothing.
 template <class T>
 task<> get(global_address<T> from, std::span<std::type_identity_t<T>> objects,
            site where = site::current()) {
@@ -297,13 +297,13 @@ task<> get(global_array<T> array, std::uint64_t first, std::span<std::type_ident
 
 // The next functions update one array by key. Functions of the program compute from a key which
 // element is updated and what the update does. Each message contains only the key; the array and
-// the functions are sent once per run of messages.
+// the functions are sent once per series of messages.
 
 namespace memory {
 
-/// Returns the logarithm of the number of stretches into which the memory of a PE is divided.
-/// Updates are sorted by stretch into bins (message/bins.hpp). The value 0 means one stretch and no
-/// bins, because a few bins do not help (decision 0016).
+/// Returns the base-2 logarithm of the number of stretches into which the memory of a PE is
+/// divided. Updates are sorted by stretch into bins (message/bins.hpp). The value 0 means one
+/// stretch and no bins, because a few bins do not help (decision 0016).
 inline unsigned log2_stretches_of(std::uint64_t bytes_a_pe, int pes) {
   constexpr std::uint64_t k_stretch = std::uint64_t{1} << 20;  // bytes
   constexpr std::uint64_t k_least = 16;
@@ -312,7 +312,7 @@ inline unsigned log2_stretches_of(std::uint64_t bytes_a_pe, int pes) {
   return stretches < k_least ? 0 : floor_log2(stretches);
 }
 
-/// The part that all updates by key of one array have in common.
+/// The array and the functions that all messages of a series of updates by key have in common.
 template <class T, class Key, class Index, class Function>
 struct update_by_key {
   using message = half_aligned<Key>;
@@ -336,8 +336,7 @@ struct update_by_key {
     }
   };
 
-  /// A message that needs no common part, because the message itself contains the key and the
-  /// function.
+  /// A message that contains the function and the key, for updates that are sent alone.
   struct alone {
     static constexpr bool is_leaf = true;
     [[no_unique_address]] Function function;
@@ -356,9 +355,9 @@ struct update_by_key {
 
 }  // namespace memory
 
-/// Issues updates of the elements of an array by key. `updates_by_key` makes an object of this
-/// class, which is a variable of the task or function that issues the updates. Do not copy the
-/// object or use it on another PE.
+/// Issues updates of the elements of an array by key. `updates_by_key` returns an object of this
+/// class. The object should be a local variable of the task or function that issues the updates. Do
+/// not copy the object or use it on another PE.
 template <class T, class Key, class Index, class Function>
 class keyed_updates {
   static_assert(message::bitwise_copyable<Key> && message::bitwise_copyable<Index> &&
@@ -383,10 +382,10 @@ class keyed_updates {
         log2_stretches_(
             messages_.aggregates() ? memory::log2_stretches_of(array.bytes_a_pe(), pes()) : 0) {}
 
-  /// Issues one update for each key that `count` calls of `next()` return. Does not block. The
+  /// Calls `next()` `count` times, and issues one update for each returned key. Does not block. The
   /// enclosing scope waits for the updates. `next` may send messages but must not block. Throws
-  /// atl::error (input) if a key's element does not exist, or (overflow). The updates by all keys
-  /// before the failing key are issued nevertheless.
+  /// atl::error (input) if a key's element does not exist. Also throws atl::error (overflow). If a
+  /// key fails, the updates by all earlier keys have been issued.
   template <class Next>
   [[gnu::always_inline]] void issue(std::uint64_t count, Next&& next,
                                     site where = site::current()) {
@@ -400,7 +399,8 @@ class keyed_updates {
   }
 
   /// Issues one update by the key `key`. Does not block. The enclosing scope waits for the update.
-  /// Throws atl::error (input) if the element of the key does not exist, or (overflow).
+  /// Throws atl::error (input) if the element of the key does not exist. Also throws atl::error
+  /// (overflow).
   void issue(const Key& key, site where = site::current()) {
     issue(1, [&key] { return key; }, where);
   }
@@ -428,7 +428,7 @@ class keyed_updates {
                                });
   }
 
-  // This function is not inlined, so that the loop above contains no call.
+  // This function for rare cases is not inlined, so that the code of the loop above stays small.
   template <class Sender>
   [[gnu::noinline]] void issue_first(const Sender& send, int stretch, Key key, site where) const {
     const auto [owner, offset] = array_.place_of(update_.index(key));
@@ -437,7 +437,8 @@ class keyed_updates {
     send.append_first(stretch, key_message(key), where);
   }
 
-  // PEs that relay messages do not know the common part, so each message contains the function.
+  // PEs that relay single messages do not know the array and the functions, so each message
+  // contains the function.
   template <class Next>
   void issue_alone(std::uint64_t count, Next& next, site where) const {
     for (; count != 0; --count) {
@@ -459,12 +460,13 @@ class keyed_updates {
 /// `function(element, key)` runs on the owner of element `index(key)`, one update at a time. Any
 /// task or handler may call this function, which does not block.
 ///
-/// Both functions must be trivially copyable and noexcept. `index` is called on the sending and on
-/// the receiving PE, several times per key, and must always return the same result. Like a `leaf`
-/// function, `function` may access only its element.
+/// `index` and `function` must be trivially copyable and noexcept. `index` is called on the sending
+/// and on the receiving PE, several times per key, and must always return the same result. Like a
+/// `leaf` function, `function` may access only its element.
 ///
-/// A message is one key, of at least 8 bytes. If messages to some PEs are relayed one by one (more
-/// than 16 PEs behind a hop), each update is an `async_update` instead.
+/// A message is one key, of at least 8 bytes. If more than 16 PEs are reached through one hop of
+/// the route, messages are relayed one by one. In this case, each update is sent as an
+/// `async_update`.
 ///
 /// Updates have no order. Updates of a large array on few PEs are sorted into bins by the stretch
 /// of memory that they touch. A bin is sent when it holds 2 KiB, when the PE is idle, or when its

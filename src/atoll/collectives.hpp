@@ -1,6 +1,6 @@
 #pragma once
-// Collectives are operations of all PEs together. This header also has objects of which each PE has
-// one.
+// Collectives are operations of all PEs together. This header also has `per_pe`, which makes one
+// object on each PE.
 
 #include "atoll/array.hpp"
 #include "atoll/loops.hpp"
@@ -78,21 +78,21 @@ task<T> all_broadcast(T value, int root = 0, site where = site::current()) {
   co_return one[0].value;
 }
 
-/// Suspends the task until the whole job can make no progress by itself. No application message of
-/// any scope is then in flight, and no task is ready or sleeps. Every PE must call this function
-/// (termination detection, message/termination.hpp).
+/// Suspends the task until the whole job can make no progress by itself. When the call returns, no
+/// application message of any scope is in flight, and no task is ready or sleeps. Every PE must
+/// call this function (termination detection, message/termination.hpp).
 task<> all_quiet(site where = site::current());
 
 // The next collectives exchange data that differ for each pair of PEs. All PEs must call all
 // collectives in the same order. On each PE, only one task at a time may call collectives. Each
 // call suspends its task until the result is there.
 //
-// A part of 64 KiB or more is copied once, straight to its place, if this PE can store into the
-// receiver's memory. Before the copy, this PE sends the length of the part to the receiver, and the
-// receiver answers with an address. Shorter parts, and parts for other nodes, travel as messages,
-// which are batched and routed by node (message/routes.hpp). The receiver copies such parts to
-// their place. If all lengths are known and memory is symmetric, `one_sided::all_to_all`
-// (symmetric_collectives.hpp) needs no answers.
+// If this PE can store into the receiver's memory, a part of 64 KiB or more is copied only once,
+// directly to its place. Before the copy, this PE sends the length of the part to the receiver, and
+// the receiver answers with an address. Shorter parts, and parts for other nodes, travel as
+// messages, which are batched and routed by node (message/routes.hpp). The receiver copies such
+// parts to their place. If all lengths are known and memory is symmetric, `one_sided::all_to_all`
+// (symmetric_collectives.hpp) needs no exchange of lengths and addresses.
 //
 // A part of 64 KiB or more is charged to the memory limit of the PE that receives the part. The
 // part that a PE sends to itself is charged, too. If a part from another PE exceeds the limit, the
@@ -258,13 +258,13 @@ class per_pe {
   std::uint64_t offset_ = 0;
 };
 
-// By calling one of the next functions, one task starts collective work of all PEs.
+// With the next functions, a single task starts collective work of all PEs.
 
 /// Runs `body()`, a coroutine that calls collectives, on every PE. Suspends the task until `body()`
 /// has returned on all PEs. One task of the job calls this function. If an exception escapes `body`
-/// on any PE, the job ends with the exit status of the exception. The other PEs would otherwise
-/// wait for that PE forever. No PE may be in another collective meanwhile; otherwise, the job ends
-/// with atl::error (input).
+/// on any PE, the job ends with the exit status of the exception. The job must end, because the
+/// other PEs would wait forever for the PE whose `body` has failed. If a PE is in another
+/// collective at the same time, the job ends with atl::error (input).
 template <class Body>
 task<> together(Body body, site where = site::current()) {
   static_assert(std::is_void_v<tasks::result_of<const Body&>>, "from_all_pes returns a result");

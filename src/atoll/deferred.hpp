@@ -20,17 +20,17 @@ namespace atl {
 // idea is that of the profiling requests of Realm; Treichler, Bauer and Aiken, Realm, PACT 2014.)
 
 /// The times of one deferred operation, in nanoseconds of the clock of the PE where the operation
-/// ran. `asked` is the time when the request reached that PE.
+/// ran. `asked` is the time when the request reached the PE of the operation.
 struct operation_times {
   transport::nanoseconds asked = 0;
-  /// Time at which that PE knew that the precondition had triggered.
+  /// Time at which the PE of the operation learned that the precondition had triggered.
   transport::nanoseconds ready = 0;
   transport::nanoseconds begun = 0;
   transport::nanoseconds ended = 0;
   site where;  ///< the line that requested the operation
 };
 
-/// A report that does nothing. With this report, `timed` measures no times.
+/// A report function that does nothing. With this report, `timed` measures no times.
 struct no_report {
   void operator()(const operation_times&) const {}
 };
@@ -49,7 +49,7 @@ struct timed_operation {
 /// event has already ended, or if memory is short.
 void note_end(name awaited, transport::nanoseconds* at);
 
-/// The clock of an operation that is not timed. This clock does nothing.
+/// The clock of an operation that is not timed. The functions of this clock do nothing.
 template <class Operation>
 struct operation_clock {
   void ask(site) {}
@@ -95,8 +95,9 @@ auto timed(Operation operation, Report report) {
 // operation is cancelled: it never begins, and its event fails with the same error. To begin an
 // operation in any case, use `ignore_faults(precondition)` as its precondition.
 //
-// The enclosing scope waits for an operation, from the call to its end, as for a spawned task. An
-// exception that escapes the operation makes its event fail, and does not reach the scope.
+// Like a spawned task, an operation belongs to the enclosing scope: the scope waits until the
+// operation has ended. An exception that escapes the operation makes its event fail, and does not
+// reach the scope.
 
 namespace events {
 
@@ -140,10 +141,10 @@ struct deferred {
   }
 };
 
-/// Makes `task`, which has not begun, ready when `precondition` has ended. The scope of the task
-/// counts the task from now on. `promised` is the event by which the operation can be withdrawn; an
-/// operation without an event cannot be withdrawn. If an error occurs, or if the operation was
-/// withdrawn before it arrived on this PE, destroys the task and throws an exception.
+/// When `precondition` has ended, makes `task` ready to begin. The scope of the task counts the
+/// task from now on. `promised` is the event by which the operation can be withdrawn; an operation
+/// without an event cannot be withdrawn. If an error occurs, or if the operation was withdrawn
+/// before it arrived on this PE, destroys the task and throws an exception.
 void begin_after(name precondition, name promised, tasks::root& task);
 
 /// Makes a task of this PE that begins the operation when `precondition` has triggered.
@@ -230,8 +231,8 @@ void trigger_when(user_event user, Range&& preconditions, site where = site::cur
   events::with_span(preconditions, [&](auto all) { trigger_when(user, all, where); });
 }
 
-// The next operations copy and fill global memory of any PEs when an event has triggered. A PE that
-// owns neither memory may request such an operation.
+// The next operations copy and fill global memory of any PEs when an event has triggered. The
+// requesting PE need not own any of this memory.
 
 /// Consecutive elements of a global array. A part is a trivially copyable value, like the handle of
 /// the array. An array converts to the part that has all of its elements. The constructor of a
@@ -306,7 +307,7 @@ task<> fill_now(array_part<T> to, T value, site where) {
 /// parts must have the same length and must not overlap. The returned event triggers when all
 /// elements are stored. Tasks and handlers may call this function, which does not block. `report`
 /// is called with the times of the copy, as for `timed`. Throws atl::error (input) if the lengths
-/// differ, or (out_of_memory).
+/// differ. Also throws atl::error (out_of_memory).
 template <class T, class Report = no_report>
   requires std::invocable<Report, operation_times>
 [[nodiscard]] event copy_when(event precondition, std::type_identity_t<array_part<T>> to,
@@ -362,13 +363,14 @@ class outside_event {
   explicit outside_event(std::shared_ptr<events::outside_wait> ending)
       : ending_(std::move(ending)) {}
 
-  /// Blocks the calling thread, which sleeps, until the event has triggered. If the event fails,
-  /// throws an atl::error with the code and text of the failure. Throws atl::error (environment) if
-  /// the job ends before the event.
+  /// Blocks the calling thread until the event has triggered. The waiting thread sleeps. If the
+  /// event fails, throws an atl::error with the code and text of the failure. Throws atl::error
+  /// (environment) if the job ends before the event.
   void external_wait(site where = site::current()) const;
 
   /// Blocks the calling thread until the event has triggered, for at most `longest`. Returns false
-  /// if the event has neither triggered nor failed by then. Throws the errors of `external_wait`.
+  /// if the event has neither triggered nor failed in this time. Throws the errors of
+  /// `external_wait`.
   bool external_wait_for(std::chrono::nanoseconds longest, site where = site::current()) const;
 
  private:
@@ -376,8 +378,8 @@ class outside_event {
 };
 
 /// The handle of a user event for a thread that is not a PE. The thread may trigger the event or
-/// make it fail. The job does not end while an unused handle exists. Meanwhile, the job is not
-/// reported as hanging.
+/// make it fail. While an unused handle exists, the job does not end, and is not reported as
+/// hanging.
 class outside_user_event : public outside_event {
  public:
   outside_user_event(const outside_event& event, std::shared_ptr<events::outside_sender> sender)

@@ -18,13 +18,13 @@
 
 namespace atl {
 
-// The next function declares a property of a function that is sent to another PE. The runtime can
-// then send the function more cheaply.
+// The next function declares a property of a function that is sent to another PE. Knowing this
+// property, the runtime can send the function more cheaply.
 
-/// Marks `function`, which must be noexcept, as a leaf function: it only touches the object that it
-/// is called with. A leaf function sends and spawns nothing. The PE that executes the function
-/// asserts this. If a PE has few calls for each of many PEs, `async_update` can then combine calls
-/// for several PEs into one message (message/runs.hpp).
+/// Marks `function` as a leaf function: a function that only touches the object that it is called
+/// with. The function must be noexcept. The PE that executes the function asserts that the function
+/// sends and spawns nothing. If a PE has few calls for each of many PEs, `async_update` can combine
+/// leaf calls for several PEs into one message (message/runs.hpp).
 template <class Function>
 auto leaf(const Function& function) {
   return memory::leaf_function<Function>(function);
@@ -32,12 +32,12 @@ auto leaf(const Function& function) {
 
 // Delegates are operations that the owner of the memory executes, one at a time.
 //
-// Functions without the prefix `async_` are awaited by a task, which they suspend until the
-// operation is globally visible. If the memory belongs to this PE, these functions run at once,
-// without suspending the task. The `async_*` calls return at once; tasks and handlers may make such
-// calls. The enclosing scope (`finish`) waits for the operations of `async_*` calls. Functions that
-// are sent must be trivially copyable. Such functions run as handlers, which may send and spawn but
-// not wait.
+// A task awaits a function without the prefix `async_`, and is suspended until the operation is
+// globally visible. If the memory belongs to this PE, the function runs at once, without suspending
+// the task. The `async_*` calls return at once; tasks and handlers may make such calls. The
+// enclosing scope (`finish`) waits for the operations of `async_*` calls. A function that is sent
+// to another PE must be trivially copyable. The function runs there as a handler, which may send
+// and spawn but not wait.
 
 /// Runs `function()` on PE `pe`: as a task if it is a coroutine, and as a handler otherwise. Tasks
 /// and handlers may call this function, which does not block. The enclosing scope waits for the
@@ -158,7 +158,7 @@ void async_fetch_add(global_address<T> at, std::type_identity_t<T> value,
 }
 
 /// Reads the object at `at` into `result`. Does not block. `result` is set when the enclosing scope
-/// ends, and must live until then. Throws atl::error (overflow).
+/// ends, and must live until the end of the scope. Throws atl::error (overflow).
 template <class T>
 void async_read(global_address<T> at, T& result, site where = site::current()) {
   memory::async_simple_call_on(at, memory::reader{}, result, where);
@@ -192,7 +192,7 @@ void async_compare_exchange(global_address<T> at, std::type_identity_t<T> expect
 /// text arrives as std::string_view. A contiguous range (vector, span) of trivially copyable
 /// objects arrives as std::span<const T>. The view is valid until the function returns. Does not
 /// block. The enclosing scope waits for the call. Throws atl::error (input) if the payload is
-/// larger than one message can carry (--buffer-size), or (overflow).
+/// larger than one message can carry (--buffer-size). Also throws atl::error (overflow).
 template <class Function, memory::payload Payload>
 void async_call(int pe, Function function, const Payload& payload, site where = site::current()) {
   const auto view = memory::view_of(payload);
@@ -223,7 +223,7 @@ auto call(int pe, Function function, const Payload& payload, site where = site::
 /// the task is not suspended. Each object is read at some time during the call; objects of this PE
 /// are read at the end. `from` and `into` must live until the call returns. If the call throws,
 /// some objects of `into` may be set. Throws atl::error (input) if an address is not in a global
-/// array, or (out_of_memory, overflow).
+/// array. Also throws atl::error (out_of_memory, overflow).
 template <class T>
 auto read_all(std::span<const global_address<T>> from, T* into, site where = site::current()) {
   return memory::read_all_awaiter<T>(from, into, where);

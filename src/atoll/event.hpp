@@ -1,7 +1,7 @@
 #pragma once
 // Tasks, copies and other events can wait for an event. This header also has events that depend on
-// several others, withdrawn operations, and reservations, which are locks acquired by events. The
-// page docs/explanation/memory-model.md says what is visible after an event.
+// several others, the withdrawal of operations, and reservations: locks that a program requests
+// without blocking. The page docs/explanation/memory-model.md says what is visible after an event.
 
 #include "atoll/error.hpp"
 #include "atoll/event/name.hpp"
@@ -40,7 +40,8 @@ namespace events {
 /// Returns whether the event has triggered or failed, as far as this PE knows.
 bool has_ended(name asked, site where);
 
-/// Returns whether this PE knows that the event has ended, and whether it triggered or failed.
+/// Returns true if this PE knows how the event has ended: that the event has triggered, or that it
+/// has failed.
 bool is_known(name asked);
 
 /// Returns the fault of the event. Returns null if the event has not failed, as far as this PE
@@ -50,7 +51,7 @@ const event_fault* fault_of(name asked);
 /// Makes the PE of the event notify this PE when the event has ended.
 void subscribe(name asked, site where);
 
-/// Makes the frame ready when the event has ended.
+/// Makes the task of the frame `suspended` ready when the event `awaited` has ended.
 void make_ready_after(name awaited, tasks::frame& suspended);
 
 /// Suspends the task until the event has ended. This class is an awaitable.
@@ -75,7 +76,8 @@ class ending {
 
  private:
   name awaited_;
-  // This task if it is not counted as a worker while it waits; null otherwise.
+  // The waiting task, if the task has given up its place as a worker (setting workers) while it
+  // waits; null otherwise.
   tasks::root* worker_ = nullptr;
 };
 
@@ -101,15 +103,15 @@ class event {
   /// Returns whether the event has triggered or failed, as far as this PE knows. Does not
   /// communicate. For an event of another PE, the answer is reliable only after a wait, or some
   /// time after `subscribe`. Throws atl::error (input) if this PE never made such an event, or if
-  /// the event belongs to a job that has ended. Other functions of this class throw these errors,
-  /// too.
+  /// the event belongs to a job that has ended. Other functions of this class throw the same errors
+  /// for such events.
   bool has_triggered(site where = site::current()) const { return events::has_ended(name_, where); }
 
   /// Returns whether the event has failed, as far as this PE knows. Does not communicate.
   bool is_poisoned() const { return events::fault_of(name_) != nullptr; }
 
-  /// Makes this PE learn when the event has ended, for `has_triggered`. Does not block. Sends one
-  /// message per PE and event.
+  /// Makes the PE of the event notify this PE of the end of the event, so that `has_triggered`
+  /// becomes true on this PE. Does not block. Sends one message per PE and event.
   void subscribe(site where = site::current()) const { events::subscribe(name_, where); }
 
   /// Suspends the task until the event has triggered: `co_await e`. Any number of tasks on any PEs
@@ -169,8 +171,9 @@ class user_event : public event {
 /// Makes an event of this PE. Does not communicate. Throws atl::error (out_of_memory).
 user_event make_user_event(site where = site::current());
 
-// The next events depend on several others, which may belong to any PEs. The PE of the caller makes
-// the new event. If one of the inputs would behave the same, that input is returned.
+// The next functions make events that depend on several other events of any PEs. The new event
+// belongs to the PE of the caller. If an input would behave the same as the new event, the function
+// returns that input.
 
 namespace events {
 
@@ -253,10 +256,11 @@ event ignore_faults(Range&& inputs, site where = site::current()) {
 /// `trigger_when`. `result` may also be the event of an `acquire` that was not granted yet, or of a
 /// `release` that waits for its precondition. A task of any PE may call this function.
 ///
-/// The task is suspended until the PE that made the event, and the PE that holds the operation,
-/// have answered. For a user event without `trigger_when`, the task waits for messages from all
-/// PEs. The time of a withdrawal grows with the number of waiters for the same precondition. Throws
-/// atl::error (input) if `result` is not the event of an operation, or (overflow).
+/// The task is suspended until two PEs have answered: the PE that made the event, and the PE that
+/// holds the operation. For a user event without `trigger_when`, the task waits for messages from
+/// all PEs. The time of a withdrawal grows with the number of waiters for the same precondition.
+/// Throws atl::error (input) if `result` is not the event of an operation. Also throws atl::error
+/// (overflow).
 task<bool> withdraw(event result, site where = site::current());
 
 // A reservation is a lock whose acquisition is deferred: an event tells when the lock is held, and
@@ -308,28 +312,29 @@ class reservation {
   ///
   /// Requests of one PE are granted in their order. Requests of the owning PE may overtake a
   /// waiting request of another PE, but at most --unfairness times. If several PEs share the
-  /// reservation, this limit applies to each of these PEs separately.
+  /// reservation, the limit --unfairness applies to each sharing PE separately.
   ///
-  /// Throws atl::error (out_of_memory), or (input) if this PE knows that the reservation was
-  /// destroyed. If only another PE knows that the reservation was destroyed, the job ends with the
-  /// error.
+  /// Throws atl::error (input) if this PE knows that the reservation was destroyed. Also throws
+  /// atl::error (out_of_memory). If only another PE knows that the reservation was destroyed, the
+  /// job ends with the error.
   event acquire(event precondition = event::none, reservation_mode mode = exclusive,
                 site where = site::current()) const;
 
   /// Acquires the reservation if it is free: `co_await door.try_acquire()` returns true if the
   /// reservation is held now. Returns false if the reservation is held in a mode that excludes
-  /// `mode`, or if requests wait that `acquire` could not overtake on this PE. If another PE has
-  /// released its share of the reservation, the owner learns this only by a message, so the call
-  /// may still return false.
+  /// `mode`, or if an `acquire` on this PE would have to wait behind other requests. If another PE
+  /// has released its share of the reservation, the owner learns this only by a message, so the
+  /// call may still return false.
   ///
   /// If another PE owns the reservation, the task is suspended until some messages have been
   /// answered, but never until the reservation is released. Throws the errors of `acquire`, and
   /// atl::error (input) if the reservation was destroyed.
   task<bool> try_acquire(reservation_mode mode = exclusive, site where = site::current()) const;
 
-  /// Releases the reservation when `precondition` has triggered or failed. The returned event then
-  /// triggers, or fails with the precondition. Does not block. If this PE does not hold the
-  /// reservation, throws atl::error (input), or makes the event fail with this error.
+  /// Releases the reservation when `precondition` has triggered or failed. The returned event
+  /// triggers when the reservation is released, or fails with the error of a failed `precondition`.
+  /// Does not block. If this PE does not hold the reservation, throws atl::error (input), or makes
+  /// the event fail with this error.
   ///
   /// `held` is the event that `acquire` returned on this PE. The release never comes before `held`
   /// has triggered. If the precondition triggers or fails earlier, the reservation is released as
@@ -340,8 +345,8 @@ class reservation {
 
   /// Frees the memory of the reservation when `precondition` has triggered and no task holds the
   /// reservation or waits for it. Call this function once. Does not block. If the precondition
-  /// fails, the reservation is not destroyed. Requests whose own precondition triggers after the
-  /// destruction fail.
+  /// fails, the reservation is not destroyed. A request fails if its own precondition triggers only
+  /// after the destruction.
   void destroy(event precondition = event::none, site where = site::current()) const;
 
   /// Returns the PE that has made the reservation.

@@ -37,7 +37,7 @@ class [[nodiscard]] combined_request {
 
  private:
   // Thousands of tasks can wait at once, and each frame holds one such object. The object is
-  // therefore small, and begins with the members that waking the task reads.
+  // therefore small, and begins with the members that are read when the task is woken.
   gate at_;
   typename Proxy::request wanted_;
   answer answer_{};
@@ -46,10 +46,11 @@ class [[nodiscard]] combined_request {
 
 }  // namespace combine
 
-/// A data structure over all PEs whose operations are requests to proxies. A proxy is a batch of
-/// requests that can be merged; combine/batch.hpp tells what a proxy defines. An operation returns
-/// when its request is committed. Operations are therefore linearizable if the commits of the proxy
-/// are. The object is a small trivially copyable handle, which can be captured and sent.
+/// A data structure over all PEs whose operations are requests to proxies. A proxy merges the
+/// requests of one batch; combine/batch.hpp tells what a proxy must define. An operation returns
+/// when its request is committed. If the commits of the proxy are linearizable, the operations are
+/// therefore linearizable, too. The object is a small trivially copyable handle, which can be
+/// captured and sent.
 template <combine::served_proxy Proxy>
 class flat_combining {
  public:

@@ -9,8 +9,8 @@ namespace atl {
 /// A map from keys to values, distributed over all PEs. The rules of global_hash_set hold for this
 /// class too. Values obey the rules for keys, and must be default constructible.
 ///
-/// An update may make a value larger than one message. Such a value can be changed and visited only
-/// on its owner: a lookup from another PE throws atl::error (input).
+/// An update may make a value larger than one message. A value that is larger than one message can
+/// be changed and visited only on its owner. A lookup from another PE throws atl::error (input).
 template <class Key, class Value>
 class global_hash_map : public container::global_hash_table<Key, Value> {
   using base = container::global_hash_table<Key, Value>;
@@ -64,10 +64,10 @@ class global_hash_map : public container::global_hash_table<Key, Value> {
     return this->template do_at_owner<container::no_value>(key, {}, updating(function), where);
   }
 
-  /// Runs `function(value)` on the owner of the key, as a handler, if the map has the key.
-  /// Otherwise inserts the key with the value `first`, and does not call `function`. Returns
-  /// whether the key was new. The calling task awaits the result, and is suspended until the
-  /// operation is done. Throws atl::error (out_of_memory).
+  /// Runs `function(value)` on the owner of the key, as a handler, if the map has the key. If the
+  /// map does not have the key, inserts the key with the value `first` and does not call
+  /// `function`. Returns whether the key was new. The calling task awaits the result, and is
+  /// suspended until the operation is done. Throws atl::error (out_of_memory).
   template <class Function>
   auto insert_or_update(shown_key key, shown_value first, Function function,
                         site where = site::current()) const {
@@ -149,9 +149,9 @@ class global_hash_map : public container::global_hash_table<Key, Value> {
 /// keys at once.
 ///
 /// Keys are trivially copyable, std::string, or of a type that specialises `serialization` to
-/// describe how it is sent. Arguments may be std::string_view or literals where keys are strings.
-/// If a key is larger than one message (--buffer-size), the call throws atl::error (input). The
-/// memory limit counts the table, but not the heap memory of strings.
+/// describe how it is sent. If keys are strings, arguments may also be std::string_view objects or
+/// literals. If a key is larger than one message (--buffer-size), the call throws atl::error
+/// (input). The memory limit counts the table, but not the heap memory of strings.
 template <class Key>
 class global_hash_set : public container::global_hash_table<Key, container::no_value> {
   using base = container::global_hash_table<Key, container::no_value>;

@@ -64,13 +64,13 @@ struct graph_options {
   /// Keeps the list of edges in memory beside the graph. `verify` needs the list to check results,
   /// and a minimum spanning forest is computed from the list.
   bool keep_edges = true;
-  /// Stores a weight with each arc. If several edges became one arc, the option `parallel` tells
-  /// how their weights are combined. `for_each_weighted_neighbour` and shortest paths need these
-  /// weights. PageRank uses the weights if they are stored, and then divides the rank of a vertex
-  /// among its arcs in proportion to their weights.
+  /// Stores a weight with each arc. If one arc stands for several edges, the option `parallel`
+  /// tells how their weights are combined. `for_each_weighted_neighbour` and shortest paths need
+  /// the weights of arcs. PageRank uses the weights if they are stored, and then divides the rank
+  /// of a vertex among its arcs in proportion to their weights.
   bool arc_weights = false;
-  /// The rule for the weight of an arc that several edges became. By default, the weight is the sum
-  /// of the weights of these edges. A file of an undirected graph may list an edge in both
+  /// The rule for the weight of an arc that stands for several edges. By default, the weight is the
+  /// sum of the weights of these edges. A file of an undirected graph may list an edge in both
   /// directions. In an undirected graph, the weights of edges opposite to the arc are therefore
   /// added only if no edge has the direction of the arc. Shortest paths need the rule
   /// `parallel_edges::least`. Without `arc_weights`, this option has no effect.
@@ -131,9 +131,8 @@ struct graph_statistics {
 /// can be captured and sent. Each PE owns a range of consecutive vertices and stores their
 /// neighbours. Duplicate edges and self loops are counted by `edges`, but they add no neighbours.
 ///
-/// Any PE may call the functions below. Functions that do not return a task do not communicate. If
-/// the graph was destroyed, functions that use vertices throw atl::error (input) with the line of
-/// the call.
+/// Any PE may call the functions below. Only functions that return a task communicate. If the graph
+/// was destroyed, functions that use vertices throw atl::error (input) with the line of the call.
 class global_graph {
  public:
   std::uint64_t vertices() const { return vertices_; }
@@ -147,8 +146,8 @@ class global_graph {
   /// the arcs.
   bool has_weights() const { return has_weights_; }
 
-  /// Returns the rule for the weight of an arc that several edges became. If arcs have no weights,
-  /// the result has no meaning.
+  /// Returns the rule for the weight of an arc that stands for several edges. If arcs have no
+  /// weights, the result has no meaning.
   parallel_edges parallel() const { return parallel_; }
 
   /// Returns the cost of making the graph, and its layout. One task calls this function and
@@ -227,8 +226,7 @@ class global_graph {
   // The members below are for the algorithms in atoll/kernels/.
 
   /// Calls `function(rows)`, where `rows` is the `per_pe` handle of the parts of the graph on all
-  /// PEs. The ids of neighbours in these parts have 32 bits or 64 bits, so `function` is a
-  /// template.
+  /// PEs. The ids of neighbours have 32 bits or 64 bits, so `function` must be a template.
   template <class Function>
   decltype(auto) on_ids(Function&& function) const {
     return is_wide_ ? function(wide_) : function(narrow_);
@@ -327,7 +325,7 @@ struct reading_notes {
 
 /// Builds a graph in steps, for programs that inspect the input before they build the graph. One
 /// task calls `make` and then `read` or `generate`. The last call is `build`, or `discard` if no
-/// graph is needed. All of these functions suspend the task.
+/// graph is needed. All functions of this class that return a task suspend the calling task.
 class graph_builder {
  public:
   /// Makes an empty builder. Suspends the task.
@@ -420,7 +418,7 @@ task<global_graph> make_graph(global_array<weighted_edge> edges, graph_options o
                               site where = site::current());
 
 /// Makes a graph of the edges with real weights in an array. The array may be destroyed afterwards.
-/// A minimum spanning forest needs integer weights instead. One task calls this function and waits.
+/// A minimum spanning forest needs integer weights. One task calls this function and waits.
 /// Throws the same errors as `make_graph` for edges without weights.
 task<global_graph> make_graph(global_array<real_weighted_edge> edges, graph_options options = {},
                               site where = site::current());
@@ -453,8 +451,8 @@ task<global_graph> all_make_graph(std::span<const edge> mine, graph_options opti
 task<global_graph> all_make_graph(std::span<const weighted_edge> mine, graph_options options = {},
                                   site where = site::current());
 /// Makes a graph of the edges with real weights that all PEs pass as `mine`. A minimum spanning
-/// forest needs integer weights instead. Every PE calls this function with the same options and
-/// waits. Throws the same errors as `all_make_graph` for edges without weights.
+/// forest needs integer weights. Every PE calls this function with the same options and waits.
+/// Throws the same errors as `all_make_graph` for edges without weights.
 task<global_graph> all_make_graph(std::span<const real_weighted_edge> mine,
                                   graph_options options = {}, site where = site::current());
 

@@ -169,7 +169,7 @@ struct input_form {
   /// columns (`has_any_columns`). If the number is 0, no weights are read. By default, the third
   /// column has the weights if all lines have a number there.
   std::optional<std::uint64_t> weight_column = {};
-  /// Whether weights are not kept in memory, because the caller does not need them.
+  /// True if the caller does not need weights, so that they take no memory.
   bool without_weights = false;
   /// Whether weights may be real numbers, in every text format except METIS. If a weight is not an
   /// integer of 64 bits, all weights are kept as doubles. If the flag is false, only integer
@@ -187,9 +187,10 @@ struct graph_files {
   /// read, from 0 to 1. The function may be empty.
   std::function<void(double)> show_progress = {};
 
-  /// Numbers the vertices without gaps, in ascending order of their ids. The ids become the names
-  /// of the vertices. The caller must not also give a file of names. If the endpoints of edges are
-  /// names, the option has no effect, because names are always numbered without gaps.
+  /// True if the vertices are to be numbered without gaps, in ascending order of their ids. The ids
+  /// then become the names of the vertices. The caller must not also give a file of names. If the
+  /// endpoints of edges are names, the option has no effect, because names are always numbered
+  /// without gaps.
   bool compact = false;
 
   /// The facts that the user states about the file of edges.
@@ -239,7 +240,7 @@ struct guessed_graph {
 /// Estimates the size of the graph in a file without reading all of it. The number of edges is
 /// estimated from the first block. The number of vertices is a lower bound. In a plain text, blocks
 /// at other places are read too. Any process may call this function, which does not communicate.
-/// Throws `error` (input) if reading the file would throw it.
+/// Throws `error` (input) if reading the file would throw the error.
 guessed_graph guess_graph(const graph_files& files);
 
 // This section estimates the memory that a graph needs, before the graph is loaded.
@@ -286,8 +287,8 @@ struct edges_of_file {
   std::vector<edge> edges;
   /// The weight of each edge. The vector is empty if the file has no weights.
   std::vector<std::int64_t> weights;
-  /// Whether weights are real numbers (`input_form::real_weights`). The elements of `weights` are
-  /// then the bits of doubles.
+  /// Whether weights are real numbers (`input_form::real_weights`). If so, the elements of
+  /// `weights` are the bits of doubles.
   bool weights_are_real = false;
   /// The different names, in the order in which they occur first.
   std::vector<std::string> names;
@@ -355,7 +356,7 @@ class global_edges {
   }
 
   /// Returns the time in seconds that this PE needed to find its first edge, in a METIS file or in
-  /// a BVGraph without offsets. In all other cases, returns 0.
+  /// a BVGraph without offsets. For files of other formats, returns 0.
   double scan_seconds() const { return edges_.local().scan_seconds; }
 
   /// Frees the edges and the names of their vertices, so that other files may be read. One task
@@ -388,8 +389,8 @@ struct degree_distribution {
   std::uint64_t percentile_99 = 0;
   std::uint64_t most = 0;
   double mean = 0;
-  /// The vertex with the largest degree. If several vertices have this degree, the smallest of
-  /// them.
+  /// The vertex with the largest degree; if several vertices have the largest degree, the smallest
+  /// of these vertices.
   std::uint64_t most_vertex = 0;
   /// Element k is the number of vertices with a degree from 2^k to 2^(k+1) - 1. The last element is
   /// not 0.

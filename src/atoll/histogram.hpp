@@ -29,8 +29,8 @@ class log_histogram {
   void merge(const log_histogram& other);
 
   /// Returns a histogram of the values that were added after `earlier`, which must be an older copy
-  /// of this histogram. The smallest and the largest value of the result are those of all values,
-  /// including the earlier ones.
+  /// of this histogram. The smallest and the largest value of the result are those of this
+  /// histogram, including the earlier values.
   log_histogram since(const log_histogram& earlier) const;
 
   /// A part of a histogram, small enough to fit into one message.
@@ -51,8 +51,8 @@ class log_histogram {
   /// Returns the portion that begins at bucket `next`, which is 0 for the first portion. The
   /// receiver of a portion adds it to another histogram by `merge`.
   portion portion_from(std::size_t next) const;
-  /// Adds one portion of another histogram. The result is valid only after all portions of that
-  /// histogram have been added.
+  /// Adds one portion of another histogram. This histogram is valid only after all portions of the
+  /// other histogram have been added.
   void merge(const portion& part);
 
   std::uint64_t count() const { return count_; }

@@ -125,16 +125,17 @@ void for_each_point(const rectangle<N>& all, const Visit& visit) {
 
 // Sets of points, which are composed of rectangles, with union, intersection and difference.
 //
-// A set of N dimensions is stored as a list of slabs. A slab is an interval of the first
-// coordinate, all of whose points have the same section: a set of N-1 dimensions. Neighbouring
+// A set of N dimensions is stored as a list of slabs. A slab consists of an interval of the first
+// coordinate and of a section, which is a set of N-1 dimensions. The slab has all points whose
+// first coordinate is in the interval and whose other coordinates are in the section. Neighbouring
 // slabs with equal sections are merged, so equal sets have equal lists. Each operation merges two
 // sorted lists in each dimension.
 
 template <std::size_t N>
 class index_space;
 
-/// The section at the end of the recursion over dimensions: either it has the single point of zero
-/// dimensions, or it is empty.
+/// A set of points without coordinates, which ends the recursion over dimensions. The set is empty,
+/// or has the one such point.
 template <>
 class index_space<0> {
  public:

@@ -63,8 +63,8 @@ class instance_placement {
   }
   /// Divides the instance by its first dimension into equal parts, one per PE.
   static instance_placement spread() { return dealt_to(regions::block_grid<1>::k_all); }
-  /// Divides the instance into blocks with these extents. The blocks are assigned to the PEs in
-  /// turn (round-robin). Throws atl::error (input) if an extent is negative.
+  /// Divides the instance into blocks with the extents `block`. The blocks are assigned to the PEs
+  /// in turn (round-robin). Throws atl::error (input) if an extent is negative.
   template <std::size_t N>
   static instance_placement in_blocks(const point<N>& block) {
     for (const std::int64_t extent : block) regions::check_block(extent, 0);
@@ -193,8 +193,8 @@ std::vector<index_space<N>> parts_by_color(const rectangle<N>& points, std::size
 }  // namespace regions
 
 /// Divides the points of `all` into sets by their colours. `color_of(point)` returns the colour, a
-/// number below `colors`. A point with another colour is in none of the sets. Calls `color_of` once
-/// per point. Does not communicate.
+/// number below `colors`. If the colour of a point is `colors` or larger, the point is in none of
+/// the sets. Calls `color_of` once per point. Does not communicate.
 template <std::size_t N, class Color>
 std::vector<index_space<N>> partition_by_color(const index_space<N>& all, std::size_t colors,
                                                const Color& color_of) {
@@ -225,16 +225,16 @@ struct needed_memory {
     return owner < 0 ? bytes : ceil_divide(bytes, static_cast<std::uint64_t>(pes()));
   }
 
-  /// Returns whether the instance is in the private memory of one PE. That PE then allocates the
-  /// memory without the others.
+  /// Returns whether the instance is in the private memory of one PE. If so, the owner allocates
+  /// the memory without the other PEs.
   bool is_own() const { return owner >= 0 && memory == placement::owner_only; }
 };
 
-/// Returns the product. The result is at most 2^60 bytes, which is more than any PE has.
+/// Returns `blocks` * `block_bytes`, or 2^60 if the product is larger. (No PE has that many bytes.)
 std::uint64_t bytes_of(std::uint64_t blocks, std::uint64_t block_bytes);
 
-/// Allocates and frees the memory of an instance when `precondition` has triggered. The event that
-/// `make_when` returns also identifies the instance.
+/// `make_when` allocates and `destroy_when` frees the memory of an instance when `precondition` has
+/// triggered. The event that `make_when` returns also identifies the instance.
 event make_when(event precondition, needed_memory needed, site where);
 event destroy_when(event precondition, events::name instance, needed_memory needed, site where);
 
@@ -256,7 +256,7 @@ record_layout lay_out(std::span<const std::uint32_t> sizes, std::span<const std:
 /// fastest.
 ///
 /// If an operation fails while it writes to an instance, the instance becomes poisoned. Later
-/// accesses to its elements then fail with the same error.
+/// accesses to the elements of a poisoned instance fail with the same error.
 template <std::size_t N, class... Fields>
 class region_instance {
   static_assert((message::bitwise_copyable<Fields> && ...), "fields are trivially copyable");
@@ -273,8 +273,7 @@ class region_instance {
   /// event fails with atl::error (out_of_memory).
   event ready() const { return made_; }
 
-  /// Returns all elements of a field, or the elements of a rectangle. This function and the next
-  /// ones do not communicate. Throws atl::error (input) if the rectangle is not within the bounds.
+  /// Returns all elements of a field. Does not communicate.
   template <std::size_t Which = 0>
   region_part<field_type<Which>, N> part() const {
     return part<Which>(bounds());
@@ -298,10 +297,10 @@ class region_instance {
     return mine;
   }
 
-  /// Returns a view of the elements `points` of a field. All of them must be in one block. The
-  /// block must be on this PE, or in symmetric memory of this node. Throws atl::error (input) if
-  /// this is not so, or if the instance does not exist. If the instance is poisoned, throws the
-  /// error that poisoned it.
+  /// Returns a view of the elements `points` of a field. All these elements must be in one block.
+  /// The block must be on this PE, or in symmetric memory of this node. Throws atl::error (input)
+  /// if one of these conditions is not met, or if the instance does not exist. If the instance is
+  /// poisoned, throws the error that poisoned it.
   template <std::size_t Which = 0>
   accessor<field_type<Which>, N> access(const rectangle<N>& points,
                                         site where = site::current()) const {
@@ -344,7 +343,7 @@ class region_instance {
   field_order order_ = field_order::structure_of_arrays;
 };
 
-/// Makes an instance with these fields when `precondition` has triggered. Example:
+/// Makes an instance with the fields `Fields` when `precondition` has triggered. Example:
 /// `make_instance<double>(rectangle_of<2>({n, n}))`. By default, the instance is stored on this PE.
 /// One task of one PE calls this function, which does not block. Throws atl::error (out_of_memory).
 template <class... Fields, std::size_t N>
@@ -363,12 +362,12 @@ make_instance(const rectangle<N>& bounds, const instance_placement& where_it_lie
 // reductions of one rectangle into another (atoll/reduction.hpp).
 
 /// Copies the elements of `from` to the elements of `to` when `precondition` has triggered. Both
-/// parts must have the same extents, and must not overlap. They may have different placements and
-/// layouts. `report` is called with the times of the copy, as for `timed`.
+/// parts must have the same extents, and must not overlap. The parts may have different placements
+/// and layouts. `report` is called with the times of the copy, as for `timed`.
 ///
-/// Does not block. Throws atl::error (input) if the extents differ or the parts overlap, or
-/// atl::error (out_of_memory). The returned event fails with atl::error (input) if an element that
-/// must be sent is larger than one message.
+/// Does not block. Throws atl::error (input) if the extents differ or the parts overlap. Also
+/// throws atl::error (out_of_memory). The returned event fails with atl::error (input) if an
+/// element that must be sent is larger than one message.
 template <class T, std::size_t N, class Report = no_report>
   requires std::invocable<Report, operation_times>
 [[nodiscard]] event copy_when(event precondition, const region_part<T, N>& to,
@@ -393,10 +392,10 @@ template <class T, std::size_t N, class Report = no_report>
   return spawn_when(precondition, timed(fill, std::move(report)), where);
 }
 
-/// Combines each element of `from` with the element of `to` at the same place, by
-/// `operation.apply`, when `precondition` has triggered. The owner of the element of `to` applies
-/// the operation. Several calls may therefore reduce into the same elements at once. Extents,
-/// `report` and errors are as for `copy_when`. Does not block.
+/// When `precondition` has triggered, reduces each element of `from` into the element of `to` at
+/// the same place, by `operation.apply`. The owner of the element of `to` applies the operation.
+/// Several calls may therefore reduce into the same elements at once. The rules for extents,
+/// `report` and errors are those of `copy_when`. Does not block.
 template <reduction_operation Operation, std::size_t N, class Report = no_report>
   requires std::invocable<Report, operation_times>
 [[nodiscard]] event
@@ -456,8 +455,8 @@ class region_elements {
   }
 
   /// Starts to combine `more` with element `i`, by `operation.apply` on the owner. Does not block.
-  /// The enclosing scope waits for the operation. Throws atl::error (overflow) if queued messages
-  /// exceed the memory limit.
+  /// The enclosing scope waits for the operation. Throws atl::error (overflow) if the unsent
+  /// messages of this PE exceed the setting overflow-limit.
   template <reduction_operation Operation>
   void async_reduce(Operation operation, std::uint64_t i, typename Operation::partial more,
                     site where = site::current()) const {
@@ -497,9 +496,9 @@ class region_elements {
   std::uint64_t offset_ = 0;
 };
 
-// This section declares reduction instances with one partial result per element. They are efficient
-// if most elements get contributions. (These are the reduction fold instances of Realm; Treichler,
-// Bauer and Aiken, PACT 2014.)
+// This section declares reduction instances with one partial result per element. Partial results
+// for all elements are efficient if most elements get contributions. (These are the reduction fold
+// instances of Realm; Treichler, Bauer and Aiken, PACT 2014.)
 
 /// One partial result for each element of a part with one dimension, for use by one task.
 template <reduction_operation Operation>
@@ -526,11 +525,11 @@ class fold_instance {
   /// Returns true, because this instance holds partial results for all elements, and not a list.
   static constexpr bool is_fold() { return true; }
 
-  /// Reduces all partial results into the part, when `open` has triggered. The returned event
-  /// triggers when all are reduced. The owners of the elements apply the operation, so several
-  /// instances may be merged at once. If the merge fails, the part is poisoned. The program must
-  /// call this function once, and not use the instance afterwards. Does not block. Throws
-  /// atl::error (out_of_memory).
+  /// When `open` has triggered, reduces all partial results into the part. The returned event
+  /// triggers when all partial results are reduced. The owners of the elements apply the operation,
+  /// so several instances may be merged at once. If the merge fails, the part is poisoned. The
+  /// program must call this function once, and not use the instance afterwards. Does not block.
+  /// Throws atl::error (out_of_memory).
   [[nodiscard]] event merge(site where = site::current()) {
     auto merge_all = [elements = std::move(elements_), operation = operation_, target = target_,
                       where]() -> task<> {
@@ -547,9 +546,9 @@ class fold_instance {
   event open_;
 };
 
-// This section declares reduction instances that are lists of pairs (element, partial result). They
-// are efficient if few of many elements get contributions. (These are the reduction list instances
-// of Realm; Treichler, Bauer and Aiken, PACT 2014.)
+// This section declares reduction instances that are lists of pairs (element, partial result).
+// Lists are efficient if few of many elements get contributions. (These are the reduction list
+// instances of Realm; Treichler, Bauer and Aiken, PACT 2014.)
 
 /// A list of contributions to the elements of a part with one dimension, for use by one task.
 template <reduction_operation Operation>
@@ -561,8 +560,8 @@ class list_instance {
   /// Makes an empty list for `target`. Contributions change `target` only when `open` has
   /// triggered. The list is divided into pieces, and each full piece is sent before `merge`, like
   /// an `async_update`. A long loop should therefore await `room()`. Throws atl::error
-  /// (out_of_memory). Throws atl::error (input) if one PE has more than 2^32 elements of the
-  /// region.
+  /// (out_of_memory). Throws atl::error (input) if one PE has too many elements for indices of 32
+  /// bits.
   list_instance(const Operation& operation, const target_part& target, event open = event::none,
                 site where = site::current())
       : lists_(operation, target.described(), open, where), open_(open) {}
@@ -575,7 +574,7 @@ class list_instance {
   /// Returns false, because this instance is a list.
   static constexpr bool is_fold() { return false; }
 
-  /// Reduces all contributions into the part, when `open` has triggered. The returned event
+  /// When `open` has triggered, reduces all contributions into the part. The returned event
   /// triggers when all are reduced. The owners of the elements apply the operation, so several
   /// instances may be merged at once. If the merge fails, the part is poisoned. The program must
   /// call this function once, and not use the list afterwards. Does not block. Throws atl::error
@@ -596,8 +595,8 @@ class list_instance {
 
 // This section declares reduction instances that choose their representation. The cost of a list is
 // proportional to the number of contributions. If a few elements get most contributions, it is
-// cheaper to combine those before they enter the list. The cost of partial results is proportional
-// to the number of elements.
+// cheaper to combine their contributions before they enter the list. The cost of partial results is
+// proportional to the number of elements.
 
 /// Collects contributions to the elements of a part with one dimension, for use by one task. The
 /// instance begins as a list and later changes to the cheapest representation. The change comes
@@ -637,11 +636,11 @@ class automatic_instance {
     --until_decision_;
   }
 
-  /// Returns whether the instance now holds partial results for all elements. Otherwise it is a
-  /// list.
+  /// Returns whether the instance now holds partial results for all elements. If the result is
+  /// false, the instance is a list.
   bool is_fold() const { return static_cast<bool>(elements_); }
 
-  /// Reduces all contributions into the part, when `open` has triggered. The returned event
+  /// When `open` has triggered, reduces all contributions into the part. The returned event
   /// triggers when all are reduced. The owners of the elements apply the operation, so several
   /// instances may be merged at once. If the merge fails, the part is poisoned. The program must
   /// call this function once, and not use the instance afterwards. Does not block. Throws
@@ -671,9 +670,9 @@ class automatic_instance {
            (has_network ? regions::k_hits_over_network : regions::k_hits_within_node);
   }
 
-  /// Chooses the representation after the first contributions were sampled. A list whose final
-  /// number of contributions is unknown chooses once more. If this function throws, the caller may
-  /// call it again.
+  /// Chooses the representation after the first contributions were sampled. If the instance stays a
+  /// list, and the final number of contributions is unknown, the function is called once more
+  /// later. If this function throws, the caller may call it again.
   [[gnu::noinline]] void decide() {
     const bool is_first = recent_.has_value();
     const bool stays =

@@ -16,8 +16,8 @@
 
 namespace atl::job {
 
-// A launcher of parallel programs is mpirun, mpiexec or srun. The launcher starts the ranks of a
-// job and describes each rank in environment variables.
+// Launchers of parallel programs are mpirun, mpiexec and srun. A launcher starts the ranks of a job
+// and describes each rank in environment variables.
 
 struct launch {
   const char* launcher;   ///< name of the launcher for errors, such as "Open MPI's mpirun"
@@ -34,20 +34,22 @@ std::optional<launch> present_launch();
 /// Returns whether a launcher has started, or may have started, other ranks besides this process.
 bool is_one_of_ranks();
 
-/// Removes the environment variables that `present_launch` reads. Processes that this process
-/// starts later are then no longer taken for ranks. Call the function before any thread is started.
+/// Removes the environment variables that `present_launch` reads. Without these variables,
+/// processes that this process starts later are not taken for ranks. Call the function before any
+/// thread is started.
 void forget_launch();
 
 // The next functions derive properties of a job from its settings and the present machine.
 
-/// Returns the transport of a job with these settings; the result is never `automatic`. A launch of
-/// a single rank may be just a shell within a batch job. A single rank therefore uses MPI only if
-/// the settings request MPI. Throws `error` (input) if settings and launcher contradict each other.
+/// Returns the transport of a job with the settings `settings`; the result is never `automatic`. A
+/// launch of a single rank may be just a shell within a batch job. A single rank therefore uses MPI
+/// only if the settings request MPI. Throws `error` (input) if settings and launcher contradict
+/// each other.
 transport_kind chosen_transport(const settings& settings);
 
-/// Returns the number of PEs of a job with these settings, by default one per physical core. Under
-/// an MPI launcher the result is the number of ranks. Throws `error` (input) if settings and
-/// launcher contradict each other.
+/// Returns the number of PEs of a job with the settings `settings`, by default one per physical
+/// core. Under an MPI launcher the result is the number of ranks. Throws `error` (input) if
+/// settings and launcher contradict each other.
 int number_of_pes(const settings& settings);
 
 /// Returns the settings with which `run` starts its job on this machine. If `asked` contains no

@@ -1,6 +1,6 @@
 #pragma once
-// Messages to the user of the program, functions that write numbers as text, and functions that
-// hear of the progress of long calls.
+// Messages to the user of the program, functions that write numbers as text, and callbacks for the
+// progress of long calls.
 
 #include "atoll/settings.hpp"
 
@@ -110,7 +110,7 @@ class listener {
   void (*call_)(const void*, Told...) = nullptr;
 };
 
-/// A function that hears of the progress of a long call. The arguments are the name of the current
+/// A callback to which a long call reports its progress. The arguments are the name of the current
 /// step, and the fraction of the step that is done, 0 to 1. The function is called on the PE of the
 /// calling task. In the step "reading" of a graph, the function is called only if the calling task
 /// is on PE 0. The function must not throw.

@@ -56,7 +56,7 @@ struct control_group {
 };
 
 /// Returns the groups of this process for a controller ("memory", "pids", "cpu"), from the
-/// innermost to the root of the mount. The limits of all these groups apply. Groups of version 1
+/// innermost to the root of the mount. The limits of all returned groups apply. Groups of version 1
 /// are returned if the controller is mounted in version 1. The result is empty if there are no
 /// control groups. Tests pass another `root` of the file system.
 std::vector<control_group> control_groups(std::string_view controller,
@@ -92,7 +92,7 @@ memory_status read_memory_status(const std::filesystem::path& root = "/");
 // that may have caused it.
 
 /// The kind of resource that the kernel refused. Several limits may cause the same errno. The kind
-/// of resource shows which of these limits to report.
+/// of resource shows which limits to report.
 enum class refused : std::uint8_t {
   memory,  ///< address space, or a mapped file
   process,
@@ -111,7 +111,7 @@ std::string refusal_text(int error, refused what);
 std::string memory_limits_text();
 
 /// Returns a question about the limit of file sizes, for the end of an error's text. Returns an
-/// empty text if that limit is not set.
+/// empty text if the limit of file sizes is not set.
 std::string file_limit_text();
 
 /// Returns a question about all limits that may prevent the start of a PE, for the end of an
@@ -121,8 +121,8 @@ std::string limits_of_start_text();
 // The address space that the PEs of one process may use.
 
 /// The most address space, in bytes, that the symmetric segments of all PEs of a process take
-/// together. The private memory of these PEs takes at most a quarter of this amount. A process has
-/// 128 TiB of address space, but a thread sanitizer leaves only about 1.5 TiB.
+/// together. The private memory of all PEs of a process takes at most a quarter of this amount. A
+/// process has 128 TiB of address space, but a thread sanitizer leaves only about 1.5 TiB.
 #ifdef ATOLL_SANITIZED
 inline constexpr std::uint64_t usable_address_space = std::uint64_t{1} << 40;
 #else
@@ -143,7 +143,7 @@ address_space_left read_address_space_left(const std::filesystem::path& root = "
 
 // A process may start with closed standard streams. The next file that it opens would get
 // descriptor 0, 1 or 2, and printed text would be written into that file. The functions below keep
-// printed text out of such files.
+// printed text out of files that the program opens.
 
 /// Opens /dev/null as each of the descriptors 0, 1 and 2 that is closed. The library calls this
 /// function when it is loaded and again at its entry points, because a program may close a stream

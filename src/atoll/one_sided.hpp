@@ -26,8 +26,9 @@ namespace atl {
 //
 // Tasks and handlers of a PE may put and get, with addresses in symmetric arrays. If the PE does
 // not exist, or the elements are not in one symmetric array, the call throws atl::error (input) and
-// does nothing. Only awaited calls suspend the task. Between nodes, any call may block the PE until
-// earlier requests to that PE are answered. If the job ends meanwhile, the call throws `job_ended`.
+// does nothing. Only awaited calls suspend the task. If the target is on another node, any call may
+// block this PE until the target PE has answered earlier requests. If the job ends meanwhile, the
+// call throws `job_ended`.
 
 namespace one_sided {
 
@@ -46,8 +47,8 @@ void put(global_address<T> to, const std::type_identity_t<T>& value, site where 
 }
 
 /// Copies `from` to the elements from `to` on. A task awaits the call, and may change `from` when
-/// the call returns. Between nodes, a copy of more than 32 KiB is then complete; `quiet` completes
-/// a smaller one.
+/// the call returns. Between nodes, a copy of more than 32 KiB is complete when the call returns.
+/// `quiet` completes a smaller copy.
 template <class T>
 [[nodiscard]] auto put(global_address<T> to, std::span<const std::type_identity_t<T>> from,
                        site where = site::current()) {
@@ -70,14 +71,14 @@ void put_nbi(global_address<T> to, std::span<const std::type_identity_t<T>> from
 }
 
 /// Returns the value at `from`. A task awaits the call, which suspends the task only if this PE
-/// cannot address that memory.
+/// cannot address the memory of `from`.
 template <class T>
 [[nodiscard]] auto get(global_address<T> from, site where = site::current()) {
   return memory::value_awaiter<T>(memory::find_target("get", from, 1, where), where);
 }
 
 /// Copies the elements from `from` on into `into`. A task awaits the call, which suspends the task
-/// only if this PE cannot address that memory.
+/// only if this PE cannot address the memory of `from`.
 template <class T>
 [[nodiscard]] auto get(global_address<T> from, std::span<std::type_identity_t<T>> into,
                        site where = site::current()) {
@@ -394,8 +395,8 @@ bool compares(T seen, one_sided::comparison how, T value) {
 /// Throws atl::error (input), because these bytes are not in symmetric memory of this PE.
 [[noreturn]] void refuse_own(const char* call, const void* at, std::uint64_t bytes, site where);
 
-/// The bytes must lie in one symmetric array on this PE and begin at a multiple of `bytes`. If not,
-/// the function throws atl::error (input).
+/// Throws atl::error (input) unless the bytes lie in one symmetric array on this PE and begin at a
+/// multiple of `bytes`.
 inline void check_own(const char* call, const void* at, std::uint64_t bytes, site where) {
   const atl::pe& self = this_pe();
   const auto within = reinterpret_cast<std::uintptr_t>(at) -
@@ -440,9 +441,9 @@ namespace one_sided {
 
 /// Suspends the task, not the PE, until the comparison `how` of the word at `at` with `value` is
 /// true. `at` must be in symmetric memory of this PE. Returns the word as it is when the task
-/// resumes. If the PE that stored the word had put data into this memory before, followed by a
-/// `fence`, the data is then visible, too. If a value is replaced before this PE checks the word,
-/// the value is missed.
+/// resumes. If the PE that stored the word had first put data into this memory and then called
+/// `fence`, the data is visible, too. If a value is replaced before this PE checks the word, the
+/// value is missed.
 ///
 /// If the PE has nothing else to do, it first polls, then yields its core, and then sleeps.
 /// One-sided access normally wakes the PE. Other stores, and in rare cases one-sided stores, are

@@ -14,16 +14,16 @@ enum class output_to : std::uint8_t {
   anything  ///< a regular file, or a device, pipe or descriptor in /proc, which is written directly
 };
 
-/// Writes an output file. The data goes to a nameless file if the system can name the file later; a
-/// killed process then leaves nothing behind. On other systems, the data goes to a temporary file
+/// Writes an output file. If the system can name a file later, the data goes to a nameless file, so
+/// that a killed process leaves nothing behind. On other systems, the data goes to a temporary file
 /// in the same folder. If the path is a symbolic link, its target is written. A new file keeps the
 /// mode and the access control list of the replaced file, and its owner and group if the system
 /// allows that.
 class output_file {
  public:
   /// Creates the file. Throws `error` (input) if no file can be created in the folder of `path`.
-  /// Throws it also if `path` cannot be replaced, such as a directory or a file without write
-  /// permission.
+  /// Throws `error` (input) also if `path` cannot be replaced, for example because `path` is a
+  /// directory.
   explicit output_file(std::string path, output_to to = output_to::file);
 
   /// Closes the file, and removes the written data if `commit` was not called.
@@ -40,7 +40,7 @@ class output_file {
   void complete();
 
   /// Completes the file and gives it its name. An existing file of that name is replaced. Throws
-  /// `error` (environment) if that fails.
+  /// `error` (environment) if the file cannot be completed or named.
   void commit();
 
   /// `path` returns the path as the caller gave it. `target` returns the path of the file after

@@ -46,8 +46,8 @@ int node_of(int pe, site where = site::current());
 std::vector<int> pes_of_node(int node, site where = site::current());
 
 /// Returns whether `pe` is on the node of this PE. If the result is true, both PEs can load and
-/// store each other's symmetric memory. Throws atl::error (input) if the job has no such PE, and
-/// outside of a job.
+/// store each other's symmetric memory. Throws atl::error (input) if the job has no such PE, or if
+/// this process runs no job.
 bool shares_memory_with(int pe, site where = site::current());
 
 /// Returns the largest number of bytes that arrays and containers have held on this PE at any time.

@@ -29,16 +29,16 @@ class phase_barrier {
 
   /// When `precondition` has triggered, makes `count` arrivals at this phase. The phase need not
   /// have begun. If the precondition fails, the arrivals are made nevertheless, and this phase
-  /// fails with the error of the first failed precondition. Later phases do not fail. Does not
-  /// block.
+  /// fails with the error of the first failed precondition. Phases after a failed phase do not
+  /// fail. Does not block.
   ///
   /// The arrivals of tasks that are ready at the same time are sent in one message. If the barrier
-  /// belongs to another PE, an arrival has come when the enclosing scope of the first of these
-  /// tasks ends.
+  /// belongs to another PE, the enclosing scope of the first arriving task waits until the message
+  /// has come.
   ///
   /// If there are more arrivals than expected, throws atl::error (input), whose text names the
   /// places of the barrier and of this call. If the barrier belongs to another PE, the enclosing
-  /// scope of the first of these tasks gets the error.
+  /// scope of the first arriving task gets the error.
   void arrive(std::uint64_t count = 1, event precondition = event::none,
               site where = site::current()) const;
 
@@ -48,10 +48,10 @@ class phase_barrier {
   phase_barrier advance(std::uint64_t phases) const { return {barrier_, phase_ + phases, after_}; }
 
   /// Makes this phase and all later ones expect `delta` more arrivals, or fewer if `delta` is
-  /// negative. A caller that adds arrivals must be one of the arrivals for which this phase still
-  /// waits, so that this phase cannot complete before the change. Use the returned handle for the
-  /// added arrivals, on any PE. The added arrivals are then counted after this change, even if
-  /// their messages are faster.
+  /// negative. Only a caller whose own arrival at this phase is still missing may add arrivals.
+  /// Otherwise, this phase could complete before the change. Use the returned handle for the added
+  /// arrivals, on any PE. Arrivals through the returned handle are counted after this change, even
+  /// if their messages are faster.
   ///
   /// Does not block. The enclosing scope waits for the call. Throws atl::error (overflow). Throws
   /// atl::error (input) if the phase has completed, or if fewer arrivals would be expected than

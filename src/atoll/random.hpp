@@ -70,8 +70,8 @@ class random_stream {
   std::uint64_t index_ = 0;
 };
 
-/// A pseudo-random bijection of [0, 2^bits), which a key selects. Programs renumber objects by a
-/// scramble, so that the numbers reveal nothing about the objects. Each step of a round is
+/// A pseudo-random bijection of [0, 2^bits), which a key selects. Programs use a scramble to
+/// renumber objects, so that the numbers reveal nothing about the objects. Each step of a round is
 /// invertible: an addition, a product with an odd number, an exclusive or with the upper half. Any
 /// thread may use the object.
 class scramble {

@@ -137,7 +137,7 @@ std::span<const tree_parameters> published_trees();
 const tree_parameters* find_tree(std::string_view name);
 
 /// The state of a vertex of a random tree: a SHA-1 digest, stored as five numbers. Hashing uses the
-/// bytes of these numbers in big-endian order.
+/// bytes of the five numbers in big-endian order.
 struct tree_vertex {
   std::array<std::uint32_t, 5> words{};
 
@@ -186,8 +186,8 @@ class random_tree {
   tree_siblings children_of_root_;
 };
 
-/// A growing stack of siblings that a traversal has found and not visited yet. Another PE should
-/// get the oldest entries, because their subtrees are probably the largest.
+/// A growing stack of siblings that a traversal has found and not visited yet. To share work,
+/// another PE should get the oldest entries, because their subtrees are probably the largest.
 class waiting_siblings {
  public:
   bool empty() const { return begin_ == end_; }
@@ -205,7 +205,7 @@ class waiting_siblings {
   /// siblings is removed instead. The stack must hold more than one vertex.
   tree_siblings take_oldest();
 
-  /// Returns whether the stack would not be empty after `take_oldest`.
+  /// Returns whether at least one vertex would stay in the stack after `take_oldest`.
   bool can_share() const { return size() > 1 || (size() == 1 && places_[begin_].count() > 1); }
 
  private:

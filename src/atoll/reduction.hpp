@@ -193,7 +193,7 @@ struct partial_arrays {
 /// second-level cache.
 inline constexpr std::uint64_t k_folded_bytes = std::uint64_t{128} << 10;
 
-/// Folds the results of all other PEs, for this PE's part of the elements, into the results of this
+/// For this PE's part of the elements, folds the results of all other PEs into the results of this
 /// PE. The results of the next PE are folded first.
 template <reduction_operation Operation>
 task<> fold_share(partial_arrays<Operation> partials, site where) {

@@ -15,12 +15,12 @@ using main_function = std::function<task<>()>;
 
 /// Runs `main` as one task on PE 0 of a new job. Blocks until this task, and everything that the
 /// task started, has ended. The call returns in the calling process, which is PE 0. A process runs
-/// one job at a time, and may call this function again. Reports name `where` as the place where the
+/// one job at a time, and may call this function again. In reports, `where` is the place where the
 /// main task was spawned.
 ///
 /// Returns the exit status: 0 after success, or 128 + the signal's number if a signal killed a PE.
-/// If an exception escapes `main`, prints it on standard error. The exit status is then the status
-/// of the atl::error, or 4 if the exception has another type.
+/// If an exception escapes `main`, prints it on standard error. After an exception, the exit status
+/// is that of the atl::error, or 4 if the exception has another type.
 int run_job(const settings& options, const main_function& main, site where = site::current());
 
 /// Runs `main` as one task on every PE of a new job. Blocks until all these tasks, and everything

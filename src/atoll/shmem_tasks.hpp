@@ -14,9 +14,10 @@ namespace atl::shmem {
 /// between `shmem_init` and `shmem_finalize`. The calling thread must be the thread that has called
 /// `shmem_init`.
 ///
-/// Tasks and messages run during this call, and while another call of the PE blocks. An exception
-/// that leaves `main` ends the job. Each of the two interfaces may use symmetric memory of the
-/// other interface. Its addresses are those of `shmem_malloc`.
+/// Tasks and message handlers run during this call, and while the PE blocks in another OpenSHMEM
+/// call. An exception that leaves `main` ends the job. Each of the two interfaces may use symmetric
+/// memory of the other interface. `address_on` converts a pointer to memory of `shmem_malloc` into
+/// a global address.
 template <class Main>
 void run_tasks(Main main) {
   await("run_tasks", [&main]() -> task<> {

@@ -36,10 +36,10 @@ struct sort_options {
 /// `compare` must be a strict weak order and trivially copyable. By default, the order is
 /// ascending; with std::greater<>, the order is descending. A NaN comes last. One task calls this
 /// function and is suspended until all elements are in their places. Nothing else may use the array
-/// meanwhile.
+/// during the call.
 ///
-/// Each PE needs memory for about five times its elements. If PEs have several blocks each, a
-/// stable sort needs 8 bytes more per element in each of these copies. Throws atl::error (input) if
+/// Each PE needs memory for about five copies of its elements. If PEs have several blocks each, a
+/// stable sort needs 8 bytes more per element in each of the copies. Throws atl::error (input) if
 /// the array was destroyed. An exception of `compare` ends the job.
 template <class T, class Compare = std::less<>>
 task<> sort(global_array<T> array, Compare compare = {}, sort_options options = {},
@@ -84,17 +84,17 @@ class global_keys {
   /// Returns the number of keys of all PEs.
   std::uint64_t size() const { return size_; }
 
-  /// Returns a number of bits for which all keys are less than 2^bits. Keys of at most 32 bits take
+  /// Returns the number b of bits per key: all keys are less than 2^b. Keys of at most 32 bits take
   /// 4 bytes each, and other keys take 8 bytes.
   unsigned bits() const { return bits_; }
 
-  /// Replaces the key with the number `index` by `key` if this PE has it. Returns whether this PE
-  /// has the key. The ascending order changes with the next sort. Does not communicate. Throws
-  /// atl::error (input) if `key` has too many bits.
+  /// If this PE has the key with the number `index`, replaces that key by `key`. Returns whether
+  /// this PE has the key. The replacement changes the ascending order only at the next sort. Does
+  /// not communicate. Throws atl::error (input) if `key` has too many bits.
   bool local_replace(std::uint64_t index, std::uint64_t key, site where = site::current()) const;
 
-  /// Returns the number of sorted keys that this PE has. The number is at most an equal share, plus
-  /// a thirty-second of the share, plus two. Does not communicate.
+  /// Returns the number of sorted keys that this PE has. The number is at most 33/32 of an equal
+  /// share, plus 2. Does not communicate.
   std::uint64_t local_size(site where = site::current()) const;
 
   /// Calls `visit(rank, key)` for each sorted key of this PE. The keys ascend from PE to PE, and on
@@ -119,7 +119,8 @@ class global_keys {
   ///
   /// One task calls this function and waits; PE 0 writes the file. If PE 0 calls this function,
   /// `progress` is called with "writing". Throws the errors of `check_keys_output`. Throws
-  /// atl::error (input) if the file cannot be created, or (environment) if the disk is full.
+  /// atl::error (input) if the file cannot be created. Throws atl::error (environment) if the disk
+  /// is full.
   task<> write(std::string path, progress_view progress = {}, site where = site::current()) const;
 
   /// Frees the memory of the keys on all PEs. One task calls this function once and waits.
@@ -171,8 +172,8 @@ struct key_file_options {
   /// This function is called with "reading", and then with "making the keys".
   progress_view progress = {};
   /// This function is called when the file has been read, before memory for sorting is allocated.
-  /// Its arguments are the number of keys and the bits of the largest key. An exception of the
-  /// function leaves `read_keys`.
+  /// The arguments are the number of keys and the number of bits of the largest key. An exception
+  /// of the function leaves `read_keys`.
   listener<std::uint64_t, unsigned> look = {};
 };
 
@@ -180,7 +181,8 @@ struct key_file_options {
 /// whether it is a text or an array of NumPy. A text may be compressed as `.gz` or `.zst`. A text
 /// has an integer from 0 to 2^64 - 1 in each line; blank lines and lines that begin with # are
 /// skipped. An array has one dimension, and integers of 32 or 64 bits. One task calls this function
-/// and waits. Throws atl::error (input) with the file and the place in it, or (out_of_memory).
+/// and waits. If the file is invalid, throws atl::error (input), which names the place in the file.
+/// Throws atl::error (out_of_memory) if memory is exhausted.
 task<global_keys> read_keys(std::string path, key_file_options options = {},
                             site where = site::current());
 
@@ -199,7 +201,7 @@ concept key_maker =
 
 /// Makes `size` keys below 2^bits. Each PE calls `make` for its equal share of the keys. `make`
 /// must be trivially copyable. One task calls this function and waits. Throws atl::error (input) if
-/// `bits` is not from 1 to 64, or if a key has more bits. Throws atl::error (out_of_memory), too.
+/// `bits` is not from 1 to 64, or if a key has more bits. Also throws atl::error (out_of_memory).
 template <key_maker Make>
 task<global_keys> make_keys(std::uint64_t size, unsigned bits, Make make,
                             site where = site::current());
@@ -224,9 +226,9 @@ task<> all_sort(global_keys keys, site where = site::current());
 
 /// Returns the ranks of the keys with the numbers `indices`. The rank of a key is the number of
 /// keys of all PEs that are smaller. One PE gets the rank of a key, and the other PEs get nothing
-/// for it. The keys are not sorted if memory suffices for a counter of each value of a PE;
-/// otherwise, they are sorted. Every PE must call this function with the same numbers, and waits.
-/// Throws atl::error (input) if a key does not exist.
+/// for it. If a PE has enough memory for one counter per value in its range of keys, keys are only
+/// counted; otherwise, keys are sorted. Every PE must call this function with the same numbers, and
+/// waits. Throws atl::error (input) if a key does not exist.
 task<std::vector<std::optional<std::uint64_t>>>
 all_rank(global_keys keys, std::span<const std::uint64_t> indices, site where = site::current());
 
@@ -256,7 +258,7 @@ task<> all_verify(global_keys keys, Make make, site where = site::current()) {
 /// `.npy`.
 void check_keys_output(const std::string& path);
 
-/// The inputs of an estimate of the memory that sorting needs.
+/// The numbers from which `bytes_to_sort` estimates the memory that sorting needs.
 struct key_demand {
   std::uint64_t keys = 0;
   unsigned bits = 1;

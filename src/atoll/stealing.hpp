@@ -28,8 +28,8 @@ void spawn_stealable(Closure closure, site where = site::current()) {
   this_pe().tasks->stealables().share();
 }
 
-/// Returns whether this PE has fewer stealable tasks than there are other PEs. A task with much
-/// work should then spawn a part of its work.
+/// Returns whether this PE has fewer stealable tasks than there are other PEs. If the result is
+/// true, a task with much work should spawn a part of its work.
 inline bool wants_stealable() {
   const pe& self = this_pe();
   return self.tasks->stealables().tasks().size() + 1 < static_cast<std::uint64_t>(self.size);
@@ -39,9 +39,9 @@ inline bool wants_stealable() {
 
 namespace tasks {
 
-/// The iterations [begin, end) of a stealable loop. While there are more than `grain` iterations,
-/// the upper half goes to a new stealable task. The oldest task of a PE, which is stolen first, is
-/// therefore the largest.
+/// The iterations [begin, end) of a stealable loop. While the range has more than `grain`
+/// iterations, its upper half becomes a new stealable task. The oldest task of a PE, which is
+/// stolen first, is therefore the largest.
 template <class Body>
 struct stealable_part {
   std::uint64_t begin;

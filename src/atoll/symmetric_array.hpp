@@ -72,7 +72,7 @@ class symmetric_array {
 
 /// Makes an array of `size` elements on every PE. One task calls this function and waits; PE 0
 /// assigns the memory. The size of symmetric memory need not be set in advance, because the kernel
-/// provides memory at first use. If the job would exceed its limit, throws atl::error
+/// provides memory at first use. If the job would exceed its memory limit, throws atl::error
 /// (out_of_memory) before any memory is used.
 template <class T>
 task<symmetric_array<T>> make_symmetric_array(std::uint64_t size, site where = site::current()) {
@@ -82,8 +82,8 @@ task<symmetric_array<T>> make_symmetric_array(std::uint64_t size, site where = s
   co_return symmetric_array<T>(offset, size);
 }
 
-// A node array is one array per node, which the PEs of the node share. Data that all of these PEs
-// need then exists once.
+// A node array is one array per node, which the PEs of the node share. Data that all PEs of a node
+// need is thus stored only once per node.
 
 namespace memory {
 
@@ -119,7 +119,8 @@ class node_array {
   global_address<T> on(int holder, std::uint64_t i) const { return of_all_.on(holder, i); }
 
   /// Makes an array of `size` elements on each node. One task calls this function and waits; PE 0
-  /// assigns the memory. Throws atl::error (out_of_memory) if the job would exceed its limit.
+  /// assigns the memory. Throws atl::error (out_of_memory) if the job would exceed its memory
+  /// limit.
   static task<node_array> make(std::uint64_t size, site where = site::current()) {
     memory::check_addressable(1, size, sizeof(T));
     const std::uint64_t bytes = size * sizeof(T);

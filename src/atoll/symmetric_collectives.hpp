@@ -202,7 +202,7 @@ task<> gather_to(int root, symmetric_part<T> target, symmetric_part<T> source,
                                  root, where);
 }
 
-// The next forms of these collectives take whole arrays.
+// The next functions are forms of the same collectives that take whole arrays.
 
 /// Copies the source of PE `root` to the target of every PE. Every PE must call this function,
 /// which suspends the task.

@@ -120,8 +120,8 @@ inline auto lock(global_address<mutex> at, site where = site::current()) {
   return sync::wait_at(at, take, where);
 }
 
-/// Locks the mutex at `at`, which any PE may own, if it is free. Returns whether the call has
-/// locked it. A task awaits the call, which never waits for another task to unlock.
+/// If the mutex at `at` is free, locks the mutex. Returns whether the call has locked the mutex,
+/// which any PE may own. A task awaits the call, which never waits for another task to unlock.
 inline auto try_lock(global_address<mutex> at, site where = site::current()) {
   const auto take = [from = transport::travelling_site(where), by = tasks::this_task()](
                         mutex& wanted) { return wanted.try_lock_for(by, from); };
@@ -158,9 +158,10 @@ class condition_variable {
   };
 
  public:
-  /// Unlocks the mutex, which this task holds, waits for a notification, and locks the mutex again.
-  /// The mutex and the condition variable must belong to the same PE. No notification is lost
-  /// between unlocking and waiting, and there are no spurious wake-ups. Suspends the task.
+  /// Unlocks the mutex `held`, waits for a notification, and locks the mutex again. The calling
+  /// task must hold the mutex. The mutex and the condition variable must belong to the same PE. No
+  /// notification is lost between unlocking and waiting, and there are no spurious wake-ups.
+  /// Suspends the task.
   task<> wait(mutex& held, site where = site::current()) {
     const observe::task_name holder = held.held_by().by();
     held.unlock();
@@ -261,8 +262,8 @@ inline auto acquire(global_address<semaphore> at, site where = site::current()) 
   return sync::wait_at(at, take, where);
 }
 
-/// Takes a permit of the semaphore at `at`, which any PE may own, if there is one. Returns whether
-/// the call has taken a permit. A task awaits the call, which never waits for a permit.
+/// If the semaphore at `at` has a permit, takes the permit. Any PE may own the semaphore. Returns
+/// whether the call has taken a permit. A task awaits the call, which never waits for a permit.
 inline auto try_acquire(global_address<semaphore> at, site where = site::current()) {
   return update(at, [](semaphore& wanted) { return wanted.try_acquire(); }, where);
 }
@@ -307,7 +308,7 @@ class latch {
     if (count_ == 0) waiting_.wake_all();
   }
 
-  /// Waits until the count is zero. A task awaits the call, which suspends the task until then.
+  /// Waits until the count is zero. A task awaits the call, which suspends the task meanwhile.
   auto wait(site where = site::current()) { return awaiter{*this, where}; }
 
   bool is_open() const { return count_ == 0; }
@@ -318,8 +319,8 @@ class latch {
   sync::waiting_tasks waiting_;
 };
 
-/// Waits until the count of the latch at `at`, which any PE may own, is zero. A task awaits the
-/// call, which suspends the task until then.
+/// Waits until the count of the latch at `at` is zero. Any PE may own the latch. A task awaits the
+/// call, which suspends the task until the count is zero.
 inline auto wait(global_address<latch> at, site where = site::current()) {
   const auto wait_there = [](latch& closed, site from) -> task<> { co_await closed.wait(from); };
   return sync::wait_at(at, wait_there, where);
@@ -360,7 +361,7 @@ class barrier {
   explicit barrier(std::uint64_t tasks) : tasks_(tasks) {}
 
   /// Arrives at the barrier, and waits until the expected number of tasks have arrived. A task
-  /// awaits the call, which suspends the task until then.
+  /// awaits the call, which suspends the task until the last arrival.
   auto arrive_and_wait(site where = site::current()) { return awaiter{*this, where}; }
 
   std::uint64_t arrived() const { return arrived_; }
@@ -382,7 +383,7 @@ class barrier {
 };
 
 /// Arrives at the barrier at `at`, which any PE may own, and waits for the other tasks. A task
-/// awaits the call, which suspends the task until then.
+/// awaits the call, which suspends the task until the last arrival.
 inline auto arrive_and_wait(global_address<barrier> at, site where = site::current()) {
   const auto arrive = [](barrier& met, site from) -> task<> { co_await met.arrive_and_wait(from); };
   return sync::wait_at(at, arrive, where);

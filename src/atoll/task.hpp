@@ -88,7 +88,7 @@ void spawn(Closure closure, site where = site::current()) {
 }
 
 // A scope waits for everything that was started in the scope: tasks, asynchronous delegates, and
-// everything that these start on any PE.
+// everything that the tasks and delegates start on any PE.
 
 /// A scope counts everything that is spawned in it, and `wait` waits until all of that has ended. A
 /// task must have waited for the scope before the scope is destroyed.
@@ -126,7 +126,8 @@ class scope {
   struct awaiter {
     counted& activity;
     site where;
-    // This task if it is not counted as a worker while it waits; null otherwise.
+    // The waiting task, if the task has given up its place as a worker (setting workers) while it
+    // waits; null otherwise.
     tasks::root* worker = nullptr;
 
     [[noreturn]] void rethrow() {
@@ -178,8 +179,8 @@ class enclosing_scope {
 /// `finish` in X10.)
 ///
 /// Rethrows the first exception after everything has ended. On the PE of the exception, tasks and
-/// loop iterations that have not begun are skipped. Anything else that waits for a skipped task
-/// waits forever.
+/// loop iterations that have not begun are skipped. If another task waits for an effect of a
+/// skipped task, that task waits forever.
 template <class Body>
 task<> finish(Body body, site where = site::current()) {
   scope inner;

@@ -6,10 +6,10 @@
 //
 // A short message carries its data (eager, up to --eager-limit), and its send is complete at once.
 // For a longer message, the sender first sends an announcement, and the data is moved when there is
-// a matching receive (rendezvous). A send may therefore wait for its receive. If the receiving task
-// first waits for another operation of the sending task, the sending task must not await the send
-// before that operation. A PE buffers at most 16 times --eager-limit + 4 KiB of unexpected messages
-// per sender. Further messages wait at their sender, however short they are.
+// a matching receive (rendezvous). A send may therefore wait for its receive. A deadlock occurs if
+// a task awaits a long send, and the receiver first waits for a later operation of this task. A PE
+// buffers at most 16 times --eager-limit + 4 KiB of unexpected messages per sender. Further
+// messages wait at their sender, however short they are.
 //
 // Tasks of a PE may call these functions, any number of tasks at a time. Waiting suspends the task,
 // not the PE; data moves while tasks wait or yield. All calls throw atl::error (input) if the PE

@@ -1,7 +1,7 @@
 #pragma once
-// Counters of the work that an algorithm has done, such as edges scanned. The model of a cluster
-// multiplies each counter by a time per unit. The result is an estimate of the time that the
-// algorithm would compute on that cluster.
+// Counters of the work that an algorithm has done, such as edges scanned. In a job on a modelled
+// cluster, the model multiplies each counter by a time per unit. The result estimates how long the
+// algorithm would compute on a real cluster of this kind.
 //
 // A call of `charge` costs one addition. Algorithms call `charge` once for a whole piece of work,
 // not in their inner loops.
@@ -43,8 +43,9 @@ inline constexpr unit requests_served = &observe::counters::requests_served;
 }  // namespace work
 
 /// Adds `count` units of work to a counter of this PE, as in `charge(work::edge_scanned, n)`. In a
-/// job on a modelled cluster the clock of this PE then advances by the time of this work. In other
-/// jobs, the call changes only the counter. Call `charge` only within a job. Does not block.
+/// job on a modelled cluster, the call also advances the clock of this PE by the time of this work.
+/// In other jobs, the call changes only the counter. Call `charge` only within a job. Does not
+/// block.
 inline void charge(work::unit what, std::uint64_t count) noexcept {
   this_pe().counters->*what += count;
 }

@@ -55,6 +55,16 @@ inline graph equal_cliques(std::uint64_t cliques, std::uint64_t size) {
   return made;
 }
 
+/// Returns a clique of `size` vertices. Each of them also has `leaves` neighbours of its own, which
+/// have no other neighbour.
+inline graph clique_with_leaves(std::uint64_t size, std::uint64_t leaves) {
+  graph made = clique(size);
+  made.name = "clique with leaves";
+  for (atl::vertex_id v = 0; v < size; ++v)
+    for (std::uint64_t leaf = 0; leaf < leaves; ++leaf) made.edges.push_back({v, made.vertices++});
+  return made;
+}
+
 /// Returns the complete bipartite graph with `left` and `right` vertices.
 inline graph bipartite(std::uint64_t left, std::uint64_t right) {
   graph made{"bipartite", left + right, {}};

@@ -38,11 +38,11 @@ constexpr std::uint64_t multiply_high(std::uint64_t a, std::uint64_t b) {
   return std::uint64_t(uint128(a) * b >> 64);
 }
 
-/// A divisor of 64-bit numbers that is known only at run time. The constructor computes a
+/// A divisor of 64-bit numbers whose value is known only at run time. The constructor computes a
 /// multiplier, so that `divide` needs no division instruction. A division by a power of two is a
-/// shift. Other divisions take a multiplication, two additions and two shifts. Results are exact
-/// for all dividends and divisors. The method is that of Granlund and Montgomery, "Division by
-/// invariant integers using multiplication", 1994, with a multiplier of 65 bits.
+/// shift. Other divisions take a multiplication, a subtraction, an addition and two shifts. Results
+/// are exact for all dividends and divisors. Granlund and Montgomery describe the method, with a
+/// multiplier of 65 bits, in "Division by invariant integers using multiplication", 1994.
 class fast_divisor {
  public:
   /// Makes the divisor 1.

@@ -1,7 +1,7 @@
 #pragma once
 // Standard containers whose memory is charged to the memory account of their PE. The setting
-// memory-limit bounds the account. Adding an element throws if the PE has used up its share of the
-// memory.
+// memory-limit bounds the account. If the PE has used up its share of the memory, adding an element
+// throws atl::error (out_of_memory).
 
 #include "atoll/base/memory_account.hpp"
 
@@ -53,15 +53,17 @@ class charged_allocator {
   }
 
  private:
-  // Bytes of one element, which may be a pointer.
+  // Bytes of one element. The type `T` may be a pointer, so its size is taken from an array of one
+  // element.
   static constexpr std::size_t k_element = sizeof(std::array<T, 1>);
 
   memory_account* account_;
 };
 
 /// Calls `grow()`, which replaces a block of `before` bytes by a block of `now` bytes. For a moment
-/// both blocks exist, so `now` bytes are charged before `before` bytes are released. Throws
-/// atl::error (out_of_memory) if the account refuses the bytes, and rethrows exceptions of `grow`.
+/// both blocks exist, so the function charges the new block first and releases the old block last.
+/// Throws atl::error (out_of_memory) if the account refuses the bytes, and rethrows exceptions of
+/// `grow`.
 template <class Grow>
 void grow_charged(memory_account& account, std::size_t before, std::size_t now, Grow grow) {
   account.charge(now);

@@ -1,7 +1,7 @@
 #pragma once
-// The functions of hpcc_stream, which random.hpp declares. Element n of the stream is the
-// polynomial x^n, reduced by the polynomial of the benchmark HPCC RandomAccess. Repeated squaring
-// therefore computes any element without the elements before it.
+// The member functions of the class hpcc_stream, which random.hpp declares. Element n of the stream
+// is the polynomial x^n, modulo the polynomial of the benchmark HPCC RandomAccess. Repeated
+// squaring therefore computes any element without the elements before it.
 
 #include "atoll/random.hpp"
 

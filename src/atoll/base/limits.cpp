@@ -150,8 +150,8 @@ bool lists(const std::string& names, std::string_view name) {
   return std::ranges::find(fields, name) != fields.end();
 }
 
-// Describes a mounted hierarchy of control groups by its version, its mounted part and its mount
-// point.
+// A mounted hierarchy of control groups: its version (1 or 2), the part that is mounted, and the
+// mount point.
 struct mount {
   int version;
   std::string root;
@@ -192,9 +192,9 @@ std::string own_path(std::string_view controller, int version, const fs::path& r
 }
 
 // Returns the path of the group relative to the mount point. In a container, /proc often states the
-// path of the group on the host. In a container, only the container's own group is mounted, so this
-// path may not exist below the mount point. If the path does not exist, the mount point itself is
-// the folder of the group.
+// path of the group on the host. A container mounts only its own group, so the path of the host may
+// be missing below the mount point. If the path is missing, the mount point itself is the folder of
+// the group.
 fs::path group_below(const mount& mounted, std::string path, const fs::path& point) {
   if (mounted.root != "/" && path.starts_with(mounted.root)) path.erase(0, mounted.root.size());
   const fs::path relative = fs::path(path).relative_path();
@@ -285,9 +285,8 @@ void consider(const control_group& group, memory_status& status) {
   status.group = group.directory / names.limit;
 }
 
-/// Calls sysconf(`which`), which returns a number of memory pages, and returns the size of these
-/// pages in bytes. Returns 0 if sysconf fails, for example because a sandbox denies the system call
-/// sysinfo.
+/// Returns the total size, in bytes, of the memory pages that sysconf(`which`) counts. Returns 0 if
+/// sysconf fails, for example because a sandbox denies the system call sysinfo.
 std::uint64_t pages_by_c_library(int which) {
   const long pages = sysconf(which);
   return pages <= 0 ? 0
@@ -296,7 +295,7 @@ std::uint64_t pages_by_c_library(int which) {
 }
 
 /// Bytes of memory that Atoll assumes if the system does not say how much memory it has. Any
-/// machine that runs Atoll should have this much memory.
+/// machine that runs Atoll should have 1 GiB.
 constexpr std::uint64_t k_assumed_memory = std::uint64_t{1} << 30;
 
 void assume_memory(memory_status& status) {
@@ -309,8 +308,9 @@ void assume_memory(memory_status& status) {
                  human_bytes(static_cast<double>(status.machine_total)));
 }
 
-/// Reads the size of the memory without /proc. Without /proc, the size of the free memory is too
-/// small, because the C library does not count the file cache as free.
+/// Reads the sizes of all memory and of the free memory from the C library instead of /proc. The
+/// size of the free memory is too small, because the C library does not count the file cache as
+/// free.
 void ask_c_library(memory_status& status) {
   status.machine_total = pages_by_c_library(_SC_PHYS_PAGES);
   status.machine_available = pages_by_c_library(_SC_AVPHYS_PAGES);

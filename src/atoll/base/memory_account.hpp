@@ -1,8 +1,8 @@
 #pragma once
-// An account counts the bytes that one PE uses of the job's memory. Each byte counts as data or as
-// work. Data are global arrays, parts of containers, and results of data exchanges. Work is the
-// memory of tasks and of messages that wait for network buffers. The setting memory-limit bounds
-// all PEs together, and each PE has an equal share.
+// A memory account counts the bytes of the job's memory that one PE uses. Each byte counts as data
+// or as work. Data are global arrays, parts of containers, and results of data exchanges. Work is
+// the memory of tasks and of messages that wait for network buffers. The setting memory-limit
+// bounds all PEs together, and each PE has an equal share.
 
 #include <algorithm>
 #include <cstddef>
@@ -44,7 +44,8 @@ class memory_account {
   }
 
   /// Adds `bytes` bytes of tasks or messages. If work and data would exceed the PE's share, the
-  /// function throws atl::error (out_of_memory) and adds nothing.
+  /// function throws atl::error (out_of_memory) and adds nothing. The function never refuses the
+  /// first `least_work` bytes of work.
   void charge(std::size_t bytes) {
     if (is_beyond(work_ + static_cast<std::int64_t>(bytes))) [[unlikely]]
       refuse(bytes);
@@ -72,7 +73,8 @@ class memory_account {
   }
   void release_data(std::size_t bytes) noexcept { release_array(bytes); }
 
-  /// Returns a text such as ", of --memory-limit, 24 MiB". The text is empty without a limit.
+  /// Returns a text such as ", of --memory-limit, 24 MiB". The text is empty if the account does
+  /// not limit data.
   std::string limit_text() const;
 
   /// Returns the bytes in use that count towards the memory limit. Tasks and messages count as 0
@@ -81,14 +83,14 @@ class memory_account {
     return static_cast<std::uint64_t>(std::max<std::int64_t>(0, arrays_) + beyond_least(work_));
   }
 
-  /// Returns whether the bytes of tasks and messages exceed half of this difference: the PE's share
-  /// minus the bytes of data. The result is false while tasks and messages use at most `least_work`
+  /// Returns whether tasks and messages use more than half of the memory that the PE's data leave
+  /// free in its share. The result is false while tasks and messages use at most `least_work`
   /// bytes.
   bool has_much_work() const noexcept {
     return limit_ != 0 && work_ > least_ && 2 * work_ > left_by_data();
   }
 
-  /// Returns whether the bytes of tasks and messages exceed the PE's share minus the bytes of data.
+  /// Returns whether tasks and messages use more memory than the PE's data leave free in its share.
   /// The result is false while tasks and messages use at most `least_work` bytes.
   bool is_exceeded() const noexcept { return is_beyond(work_); }
 
@@ -109,8 +111,8 @@ class memory_account {
   std::uint64_t share_ = 0;
   bool limits_data_ = true;
   std::int64_t least_ = static_cast<std::int64_t>(usual_least_work);
-  // `work_` and `arrays_` may be negative for a short time. The reason is that a message that
-  // releases memory may arrive before the message that adds the memory.
+  // `work_` and `arrays_` may be negative for a short time, because the message about a release may
+  // arrive before the message about the allocation.
   std::int64_t work_ = 0;
   std::int64_t arrays_ = 0;
 };

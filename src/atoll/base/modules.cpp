@@ -60,7 +60,7 @@ void add_build(hash& all, const dl_phdr_info& info) noexcept {
 place_name prefix_of_library(const dl_phdr_info& info) noexcept {
   const std::string_view path = info.dlpi_name;
   hash all;
-  all.add(path.substr(path.rfind('/') + 1));  // npos + 1 is 0
+  all.add(path.substr(path.rfind('/') + 1));  // without a slash, npos + 1 is 0
   add_build(all, info);
   return k_in_library | (all.value() << k_offset_bits & (k_in_library - 1));
 }

@@ -12,9 +12,8 @@
 
 namespace atl {
 
-/// The name of an address, in 48 bits. The name 0 stands for no address. Names below 64 are never
-/// used for functions and constants, because the 64-byte header of the program's file lies at those
-/// offsets.
+/// The name of an address, in 48 bits. The name 0 stands for no address. Functions and constants
+/// never have names below 64, because the first 64 bytes of the program are the header of its file.
 ///
 /// For an address in the program, the name is the offset from the beginning of the program. For an
 /// address in a shared library, the highest bit of the name is set. The next 19 bits of the name
@@ -26,7 +25,7 @@ using place_name = std::uint64_t;
 /// The memory in which this process has loaded the program or a shared library.
 struct loaded_module {
   std::uintptr_t begin = 0;
-  std::uintptr_t bytes = 0;  ///< number of bytes from `begin` on that have names
+  std::uintptr_t bytes = 0;  ///< number of bytes, from `begin` on, whose addresses have names
   /// Name of the address `begin`. The name of any other address of the module is `prefix` plus the
   /// offset from `begin`.
   place_name prefix = 0;
@@ -34,8 +33,8 @@ struct loaded_module {
 
 /// `module_at` finds the module that contains an address. `module_of` finds the module to which a
 /// name belongs. The result is empty if there is no module, or if two libraries have the same
-/// prefix. Both functions ask the loader and allocate no memory. Any thread may call both
-/// functions.
+/// `prefix` (the upper bits of their names). Both functions query the dynamic loader and allocate
+/// no memory. Any thread may call both functions.
 std::optional<loaded_module> module_at(std::uintptr_t address) noexcept;
 std::optional<loaded_module> module_of(place_name name) noexcept;
 
@@ -51,8 +50,8 @@ class module_table {
  public:
   module_table();
 
-  /// Returns the name of `address`. Returns 0 if no module contains the address, or if two
-  /// libraries have the same prefix.
+  /// Returns the name of `address`. Returns 0 if no module contains the address, or if another
+  /// library has the same `prefix` as the library of the address.
   place_name name_of(std::uintptr_t address) {
     const std::uintptr_t offset = address - program_.begin;
     if (offset < program_.bytes) [[likely]]

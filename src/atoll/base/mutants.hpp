@@ -15,21 +15,21 @@ enum class fault : std::uint8_t {
   missed_idle_flush,  ///< a PE sleeps before it sends the messages that its handlers have created
   broken_order,       ///< a buffer is sent before older buffers that wait for the same receiver
   double_steal,       ///< one task is sent to two of the PEs that wait for tasks to steal
-  forgotten_thief,    ///< a PE that was refused a task gets no task when tasks become available
-  discouraged_thief,  ///< a PE that was refused a task asks no other PE
+  forgotten_thief,    ///< a PE whose request was refused gets no task when tasks become available
+  discouraged_thief,  ///< a PE whose request was refused asks no other PE for tasks
   short_put,          ///< the last 8 bytes of some bulk transfers are not sent
-  stale_proxy,        ///< a pop takes a value from a batch whose commit has already begun
+  stale_proxy,        ///< a pop takes a value from a batch of operations that is already being sent
   range_twice,        ///< cells of a container are reserved for two pops at the same time
   out_of_turn,        ///< transfers use cells in order of arrival, not in order of reservation
-  /// This fault is not a bug but a shortage: an owner acts as if it had no memory to keep transfers
-  /// that come before their turn. Tests check that results stay correct.
+  /// This fault is not a bug but a shortage: a PE acts as if it had no memory for transfers that
+  /// arrive before their turn. Tests check that results stay correct.
   no_memory_to_wait,
   early_duplicate,    ///< an insert completes before an earlier insert of the same key
   lost_subscription,  ///< the owner of an event does not learn that another PE waits for the event
   early_merge,        ///< a merged event triggers although not all of its inputs have triggered
   used_generation,    ///< a new event gets the name of an ended event
   early_phase,        ///< a phase of a barrier completes although one arrival is missing
-  early_arrival,      ///< an arrival at a barrier counts before the expected number was increased
+  early_arrival,      ///< a barrier counts an arrival before increasing the number that it expects
   double_grant,       ///< a reservation is granted although another task holds it
   early_release,      ///< a release takes effect before the reservation is granted
   lost_quiet,         ///< `quiet` returns although one-sided operations are incomplete

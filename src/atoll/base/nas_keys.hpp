@@ -1,5 +1,5 @@
 #pragma once
-// The functions for the keys of the benchmark NAS IS, which random.hpp declares.
+// The functions that random.hpp declares for the keys of the benchmark NAS IS.
 
 #include "atoll/random.hpp"
 

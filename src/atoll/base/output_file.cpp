@@ -21,8 +21,8 @@
 
 namespace atl::detail {
 
-/// The file at the end of a path, and the attributes of that file. A new file that replaces this
-/// file gets the same attributes.
+/// The file to which a path leads after all symbolic links, and the attributes of the file. If a
+/// new file replaces the file, the new file gets the same attributes.
 struct output_place {
   /// Follows symbolic links until a path names a file. A link in /proc is not followed, because
   /// such a link stands for an open descriptor. Throws `error` (input) if access to the path is
@@ -47,17 +47,17 @@ std::string folder_of(const std::string& path);
 
 /// Copies the owner, group, mode and access control list of the replaced file to the new file.
 /// Before the call, only the owner may use the new file. If the system refuses to copy an
-/// attribute, fewer users have access to the new file than to the old file, but never more.
+/// attribute, the new file may be accessible to fewer users than the old file, but never to more.
 void take_rights(int descriptor, const output_place& replaced);
 
 namespace {
 
-constexpr int most_links = 40;  // number of symbolic links that Linux follows at most
+constexpr int most_links = 40;  // the largest number of symbolic links that Linux follows
 constexpr mode_t all_bits = 07777, rights = 0777;
 constexpr const char* list_of_rights = "system.posix_acl_access";
 
 /// Returns whether `path` is in /proc. A link in /proc stands for an open file of the process. The
-/// text of a link in /proc may name no file at all.
+/// text of a link in /proc need not be the path of a file.
 bool is_in_proc(const std::string& path) {
   struct statfs system{};
   return ::statfs(folder_of(path).c_str(), &system) == 0 && system.f_type == PROC_SUPER_MAGIC;
@@ -85,8 +85,8 @@ bool has_no_list(ssize_t result) {
 }
 
 /// Copies the access control list of the file `from` to the file `descriptor`. If `from` has no
-/// list, the list that the folder gave to the new file is removed. Returns false if copying or
-/// removing a list fails.
+/// list, the function removes the list that the new file got from its folder. Returns false if
+/// copying or removing a list fails.
 bool take_list_of_rights(int descriptor, const std::string& from) {
   std::array<char, 4096> list;
   const auto bytes = ::getxattr(from.c_str(), list_of_rights, list.data(), list.size());
@@ -96,7 +96,7 @@ bool take_list_of_rights(int descriptor, const std::string& from) {
          0;
 }
 
-/// Reduces the permissions of the file's group to the permissions of all other users.
+/// Replaces the permissions of the file's group by the permissions of all other users.
 mode_t without_group(mode_t mode) {
   constexpr mode_t of_group = 070, of_others = 07;
   constexpr unsigned bits = 3;
@@ -174,7 +174,8 @@ using detail::output_place;
 /// Stores the last name in `name`. Returns the result of `make`, which must be negative on failure.
 template <class Make>
 int beside(const std::string& path, std::string& name, Make make) {
-  // Longer file names are cut to this number of bytes, because Linux limits names to 255 bytes.
+  // The file name is cut to 200 bytes, because Linux limits names to 255 bytes and the new name is
+  // longer.
   constexpr std::size_t longest = 200;
   constexpr int most_attempts = 100;  // a killed process may have left a file of this name
   const auto folder = path.substr(0, path.rfind('/') + 1);
@@ -204,9 +205,9 @@ int give_name(int descriptor, const std::string& path, std::string& name) {
   });
 }
 
-/// Returns whether the system can give a name to a nameless file in the folder of `path`. The
-/// function gives a name to an empty file as a test, and removes the file at once. The test fails
-/// if /proc is not mounted, or if a sandbox denies links.
+/// Returns whether the system can give a name to a nameless file (O_TMPFILE) in the folder of
+/// `path`. The function gives a name to an empty file as a test, and removes the file at once. The
+/// test fails if /proc is not mounted, or if a sandbox denies links.
 bool nameless_can_get_names(const std::string& path) {
   const int trial = open_nameless(path, owner_only);
   if (trial < 0) return false;
@@ -216,7 +217,8 @@ bool nameless_can_get_names(const std::string& path) {
 }
 
 /// Returns whether the errno `number` means that the file does not support fsync, or that a sandbox
-/// denies fsync. The file contains all data even if fsync is not possible.
+/// denies fsync. Without fsync, the file still contains all data, but a power failure may damage
+/// the file.
 bool is_without_sync(int number) {
   return number == EINVAL || number == ENOSYS || number == EOPNOTSUPP || number == EPERM ||
          number == EACCES;

@@ -1,6 +1,6 @@
 #pragma once
 // The object `pe` refers to all runtime state of a processing element (PE). Each layer of the
-// runtime owns one object and sets its pointer here while the PE starts. The runtime keeps its
+// runtime owns one object and stores its address in `pe` while the PE starts. The runtime keeps its
 // state per PE and not per process, so several PEs may share a process.
 
 #include "atoll/base/site.hpp"
@@ -75,8 +75,8 @@ inline pe& this_pe() noexcept { return *current_pe; }
 [[noreturn]] void refuse_outside_of_job(const char* call, site where);
 
 /// Returns the PE of this thread. Throws atl::error (input) outside of a job. The text of the error
-/// names the function `call` and the place `where`. Functions that a program could call outside of
-/// a job use `pe_of_job` instead of `this_pe`.
+/// names the function `call` and the place `where`. Use `pe_of_job` instead of `this_pe` in
+/// functions that a program could call outside of a job.
 inline pe& pe_of_job(const char* call, site where) {
   if (current_pe == nullptr) [[unlikely]]
     refuse_outside_of_job(call, where);

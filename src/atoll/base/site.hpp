@@ -15,7 +15,7 @@ namespace atl {
 /// has the last parameter `site where = site::current()`, `where` is the place of the call. The
 /// pointer of a site is invalid in other processes, so a closure with a site must not be sent. A
 /// site is not trivially copyable, so that the compiler refuses to send a closure with a site.
-/// Messages use `transport::travelling_site` instead.
+/// Messages contain a `transport::travelling_site` instead of a site.
 struct site {
   constexpr site() = default;
   constexpr site(const site& other) noexcept : location_(other.location_) {}
@@ -55,7 +55,7 @@ static_assert(sizeof(site) == sizeof(void*) && !std::is_trivially_copyable_v<sit
 inline std::string to_string(site where) {
   if (!where.known()) return "nowhere";
   std::string_view file = where.file();
-  file.remove_prefix(file.rfind('/') + 1);  // npos + 1 is 0
+  file.remove_prefix(file.rfind('/') + 1);  // without a slash, npos + 1 is 0
   return std::string(file) + ':' + std::to_string(where.line());
 }
 

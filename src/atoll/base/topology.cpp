@@ -88,15 +88,16 @@ unsigned within_quota(unsigned cores) {
 }
 
 /// Returns 0 if the kernel reports the affinity mask of this process, and the errno of the refusal
-/// otherwise. Without this check, hwloc would repeat its request forever. EINVAL does not count as
-/// a refusal, because EINVAL only means that `mask` has too few bits for the machine.
+/// otherwise. The caller must not use hwloc after a refusal, because hwloc would repeat its request
+/// forever. EINVAL does not count as a refusal, because EINVAL only means that `mask` has too few
+/// bits for the machine.
 int refusal_of_affinity() {
   cpu_set_t mask;
   if (sched_getaffinity(0, sizeof mask, &mask) == 0 || errno == EINVAL) return 0;
   return errno;
 }
 
-/// Returns the topology of a machine if the kernel reports only the number of its processors. Each
+/// Returns the topology of a machine whose kernel reports only the number of processors. Each
 /// processor counts as a core.
 topology uniform_machine() {
   topology result;

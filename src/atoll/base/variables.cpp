@@ -13,9 +13,9 @@
 
 namespace atl {
 
-// If a name is unknown, the error suggests a known name ("did you mean"). The known name with the
-// smallest edit distance is suggested, if the distance is small. If all distances are large, a
-// known name that begins with the wrong name is suggested.
+// If a name is unknown, the error suggests a known name ("did you mean"). If a known name has a
+// small edit distance, the error suggests the nearest one. Otherwise the error suggests a known
+// name that begins with the unknown name.
 
 namespace {
 
@@ -64,8 +64,8 @@ std::string_view without_prefix(std::string_view variable) {
   return variable.substr(prefix.size());
 }
 
-/// Returns the variable of a setting that is nearest to `name`. The comparison leaves out the
-/// prefix ATOLL_, which would make all names similar.
+/// Returns the known variable whose name is most similar to `name`, without the prefix ATOLL_. The
+/// comparison leaves out the prefix, which would make all names similar.
 std::string nearest_variable(std::string_view name) {
   std::vector<std::string> known;
   for (const auto& row : settings_table()) known.emplace_back(without_prefix(row.variable()));

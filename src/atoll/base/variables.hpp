@@ -20,15 +20,15 @@ std::vector<given_variable> given_variables();
 /// there is no such setting.
 const setting_description* setting_of_variable(std::string_view name);
 
-/// Returns whether `name` is a misspelt setting, which means that few letters differ from the name
-/// of a setting. The result is false for variables that environment modules, build systems and
-/// containers define for any software. Examples are ATOLL_ROOT, ATOLL_INCLUDE_DIR and
+/// Returns whether `name` is probably a misspelt setting, because only few letters differ from the
+/// variable of a setting. The result is false for variables that environment modules, build systems
+/// and containers define for any software. Examples are ATOLL_ROOT, ATOLL_INCLUDE_DIR and
 /// ATOLL_PORT_80_TCP.
 bool is_misspelt_setting(std::string_view name);
 
-/// Prints a warning for each environment variable ATOLL_* that does not belong to a setting.
-/// Variables that environment modules, build systems and containers define are left out. Only the
-/// first call in a process has an effect.
+/// Prints a warning for each environment variable ATOLL_* that does not belong to a setting. The
+/// function ignores variables that environment modules, build systems and containers define. Only
+/// the first call in a process has an effect.
 void warn_of_ignored_variables();
 
 }  // namespace atl

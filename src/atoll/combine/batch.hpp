@@ -30,7 +30,7 @@ struct pending {
   Answer* answer;
   gate* at;  ///< counts the missing answers; null if the request is answered already
 
-  /// Marks the request as answered before the commit ends. The answer then stays valid even if the
+  /// Marks the request as answered before the commit ends. The answer stays valid even if the
   /// commit fails later.
   void answered_early() { std::exchange(at, nullptr)->one_answered(); }
 
@@ -57,10 +57,9 @@ using pending_of = pending<typename Proxy::request, typename Proxy::answer>;
 ///
 /// The function `merge(request, answer, before)` accepts a request and must not wait. `before` has
 /// the waiting requests of the same batch, oldest first. The coroutine `sync(batch)` commits the
-/// waiting requests and stores their answers. If `sync` throws, all requests of the batch fail that
-/// were not answered early. If single requests of a commit can fail, `sync` calls `answered_early`
-/// or `failed` for each request. Every batch starts with a copy of the proxy that the structure was
-/// made with.
+/// waiting requests and stores their answers. If `sync` throws, all requests without an early
+/// answer fail. If single requests of a commit can fail, `sync` calls `answered_early` or `failed`
+/// for each request. Every batch starts with a copy of the proxy that the structure was made with.
 template <class Proxy>
 concept combining_proxy =
     std::copyable<Proxy> && std::copyable<typename Proxy::request> &&
@@ -71,7 +70,7 @@ concept combining_proxy =
     };
 
 /// True if the proxy declares `static constexpr bool tells_all = true`. A proxy with this
-/// declaration promises: if `sync` does not throw, it calls `answered_early` or `failed` for each
+/// declaration promises that `sync` either throws, or calls `answered_early` or `failed` for each
 /// request.
 template <class Proxy>
 inline constexpr bool tells_all = requires { requires Proxy::tells_all; };
@@ -93,7 +92,7 @@ struct batch {
   /// Gates of asynchronous requests, which count missing answers. Consecutive requests of one scope
   /// share one gate.
   std::deque<gate> asynchronous;
-  /// memory for the answers of asynchronous requests, which nobody reads
+  /// memory for answers that no task reads: the answers of asynchronous requests
   typename Proxy::answer unwanted{};
 
   explicit batch(const Proxy& first) : proxy(first) {}

@@ -5,10 +5,10 @@
 //
 // No lock is needed, because no other task of a PE runs between two `co_await`s. Before a commit
 // starts, an empty batch replaces the batch that is committed. Later requests must not join the old
-// batch, because other PEs may change the structure during the commit, unknown to the batch's
-// proxy. A full batch is committed at once. A batch with room for more requests waits until the
-// other commits of this PE have ended. Waiting requests always have a commit under way, or a leader
-// that will make one.
+// batch, because its proxy does not know the changes that other PEs make during the commit. A full
+// batch is committed at once. A batch with room for more requests waits until the other commits of
+// this PE have ended. While requests wait, a commit is always in progress, or a leader will begin
+// one.
 
 #include "atoll/base/bits.hpp"
 #include "atoll/base/mutants.hpp"
@@ -30,10 +30,10 @@ namespace atl {
 struct combining_statistics {
   static constexpr std::size_t k_sizes = 18;
 
-  std::uint64_t operations = 0;  ///< operations that were merged on the PE of the calling task
+  std::uint64_t operations = 0;  ///< operations that were merged into batches
   /// pairs of requests that answered each other, such as a push and a pop
   std::uint64_t matched_pairs = 0;
-  std::uint64_t commits = 0;  ///< commits of the remaining operations
+  std::uint64_t commits = 0;  ///< number of commits; matched pairs need none
   /// Element i is the number of commits with 2^i to 2^(i+1) - 1 operations.
   std::array<std::uint64_t, k_sizes> batch_sizes{};
   std::uint64_t requests_at_master = 0;  ///< requests that arrived at the master
@@ -95,13 +95,14 @@ class flat_combiner {
     batch_type* led = nullptr;
     std::uint64_t leader = 0;
     std::uint64_t before = 0;  ///< number of the batch's previous leader; 0 if there was none
-    bool at_once = false;      ///< the batch is full, so waiting for more requests gains nothing
+    /// True if the batch is full, so waiting for more requests gains nothing.
+    bool at_once = false;
   };
 
-  /// Merges a request into the current batch. Returns true if the request is answered already.
-  /// Otherwise, `result` and `at` must stay at their addresses until the answer arrives. If
-  /// `has_offer()` is true after the call, the task has become the leader and must call `lead`. If
-  /// the call throws (std::bad_alloc), the request is not merged.
+  /// Merges a request into the current batch. Returns true if the request is answered already. If
+  /// the call returns false, `result` and `at` must stay at their addresses until the answer
+  /// arrives. If `has_offer()` is true after the call, the task has become the leader and must call
+  /// `lead`. If the call throws (std::bad_alloc), the request is not merged.
   bool merge(const request& wanted, answer& result, gate& at) {
     if (matches_late(wanted, result)) return true;
     batch_type& into = *current_;
@@ -125,8 +126,8 @@ class flat_combiner {
   }
 
   /// Returns true if the last `merge` made its task a leader. The task must then call `take_offer`
-  /// before the next `merge`. `merge` does not return the right itself, because few calls make a
-  /// leader.
+  /// before the next `merge`. `merge` itself does not return a `leadership`, because few calls make
+  /// a leader.
   bool has_offer() const { return offer_.led != nullptr; }
   leadership take_offer() { return std::exchange(offer_, {}); }
 
@@ -152,8 +153,8 @@ class flat_combiner {
   }
 
   /// Called when a task has merged a request and waits at `own`. If `merge` has made the task a
-  /// leader, the task runs `lead`. If the batch is full, the task does so at once, otherwise after
-  /// the tasks that are ready. Returns the coroutine to resume next.
+  /// leader, the task runs `lead`. If the batch is full, the task runs `lead` at once. If the batch
+  /// is not full, the tasks that are ready run first. Returns the coroutine to resume next.
   std::coroutine_handle<> lead_if_offered(gate& own) {
     if (!has_offer()) return std::noop_coroutine();
     const leadership right = take_offer();
@@ -165,10 +166,10 @@ class flat_combiner {
   }
 
   /// The coroutine of a leader. If no other task has become the leader of the batch meanwhile, the
-  /// task commits the batch. The task then waits at `own` until the task's own requests are
-  /// answered, which may be in other batches. `own` is null if the task has no requests. If a batch
-  /// is not full, run this coroutine after all ready tasks, because they may add requests to the
-  /// batch.
+  /// task commits the batch. The task then waits at the gate `own` until its own requests are
+  /// answered. These requests may be in other batches. `own` is null if the task has no requests.
+  /// If a batch is not full, run this coroutine after all ready tasks, because they may add
+  /// requests to the batch.
   task<> lead(leadership right, gate* own, site where) {
     batch_type& led = *right.led;
     const bool commits = led.leader == right.leader && begin_commit(led);
@@ -256,9 +257,9 @@ class flat_combiner {
     return true;
   }
 
-  /// Ends a right to lead, because the coroutine `lead` could not be created. If the batch had
-  /// another leader before, that leader commits the batch. Otherwise, the requests of the batch
-  /// fail.
+  /// Gives up the right to lead a batch, because the coroutine `lead` could not be created. If the
+  /// batch had another leader before, that leader commits the batch. If the batch had no other
+  /// leader, its requests fail.
   void give_up(leadership right, const std::exception_ptr& failure) {
     batch_type& led = *right.led;
     led.leader = right.before;

@@ -16,7 +16,7 @@ namespace atl::combine {
 struct return_address {
   std::uint64_t answers_word;
   /// Address of an array with one byte per request, in which failed requests are marked by 1. The
-  /// address is 0 if the sender does not need these marks.
+  /// address is 0 if the sender need not know which requests have failed.
   std::uint64_t failed_word;
   std::uint64_t gate_word;
 
@@ -33,9 +33,9 @@ struct forwarded_answers {
   }
 };
 
-/// The message that returns answers if some or all requests have failed. The payload consists of
-/// all answers, one byte per request (1 for a failed request), and the text of the error. If all
-/// requests have failed, the payload is only the text.
+/// The message that returns answers if some or all requests have failed. The payload has three
+/// parts: all answers; one byte per request, which is 1 for a failed request; and the text of the
+/// error. If all requests have failed, the payload is only the text.
 struct forwarded_failure {
   return_address to;
   errc code;
@@ -48,10 +48,10 @@ struct forwarded_failure {
 inline constexpr std::size_t k_text_of_failure = 256;
 
 /// Sends the results of requests to PE `asker`, after some of the requests have failed. `results`
-/// has the answers, one byte per request (1 for a failed request), and `k_text_of_failure` bytes
-/// into which the function copies the text of `failure`. A longer text is truncated. The function
-/// allocates no memory for the payload, because the asking task must get this message even if
-/// memory is short.
+/// has three parts: the answers; one byte per request, which is 1 for a failed request; and
+/// `k_text_of_failure` bytes. The function copies the text of `failure` into the third part, and
+/// truncates a longer text. The function allocates no memory for the payload, because the asking
+/// task must get this message even if memory is short.
 void return_failure(int asker, return_address to, std::uint32_t requests,
                     std::span<std::byte> results, const std::exception_ptr& failure);
 
@@ -129,7 +129,8 @@ std::size_t most_forwarded() {
 }
 
 /// Sends requests in one message to PE `master`. At most `most_forwarded` requests are allowed. The
-/// gate of the return address counts all of them as one request. Throws atl::error (overflow).
+/// gate of the return address counts all requests of the message as one request. Throws atl::error
+/// (overflow).
 template <class Server>
 void forward(int master, per_pe<Server> servers, std::span<const typename Server::request> requests,
              return_address to, site where) {

@@ -12,8 +12,7 @@
 namespace atl::combine {
 
 /// Counts requests of one PE that have no answer yet. A gate is stored in the frame of the waiting
-/// task. The gate of asynchronous requests is stored in their batch, because no task but a scope
-/// waits for them.
+/// task. Asynchronous requests have no waiting task, so their gate is stored in their batch.
 struct gate {
   std::uint32_t open_requests = 0;
   /// The task that the last answer wakes; null if no task waits.

@@ -53,8 +53,8 @@ class server {
 
   combining_mode mode() const { return options_.mode; }
 
-  /// Returns true if requests of this PE's tasks are first combined on this PE. Otherwise, each
-  /// request is sent to the master in a message of its own.
+  /// Returns true if requests of this PE's tasks are first combined on this PE. Returns false if
+  /// each request is sent to the master in a message of its own.
   bool combines_here() const {
     return options_.mode == combining_mode::local || options_.mode == combining_mode::both;
   }

@@ -18,7 +18,8 @@ constexpr std::uint64_t ones(std::uint32_t count) {
   return count == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
 }
 
-/// Returns a word with a 1 for each bit of `bits` at which `length` or more consecutive ones begin.
+/// Returns a word whose set bits mark the positions in `bits` where at least `length` consecutive
+/// ones begin.
 std::uint64_t beginnings(std::uint64_t bits, std::uint32_t length) {
   for (std::uint32_t covered = 1; covered < length;) {
     const std::uint32_t more = std::min(covered, length - covered);

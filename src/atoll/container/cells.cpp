@@ -33,8 +33,8 @@ struct read_back {
   }
 };
 
-// Sends the answer to a transfer at once. The transfer is part of a commit, for which many tasks
-// may wait.
+// Sends the answer to a transfer at once. Many tasks may wait for the commit that has requested the
+// transfer.
 void answer(const transfer_origin& origin, std::span<const std::byte> bytes) {
   const read_back cells{origin.gate_word, origin.destination};
   const written no_cells{origin.gate_word};
@@ -116,8 +116,8 @@ struct wanted_transfer {
     if (!parts->owner->transfer(cells, origin, bytes)) send(my_pe(), bytes, site::current());
   }
 
-  /// Sends the transfer to PE `owner`. An owner without memory to keep a transfer until its turn
-  /// sends the transfer to itself. The transfer then waits in a network buffer.
+  /// Sends the transfer to PE `owner`. If an owner has no memory to keep a transfer until its turn,
+  /// the owner sends the transfer to itself. The transfer then waits in a network buffer.
   void send(int owner, std::span<const std::byte> bytes, site where) const {
     message::engine& messages = *this_pe().messages;
     messages.send_with<message::traffic::owed>(owner, *this, bytes, where);

@@ -71,8 +71,8 @@ class cells {
   /// Makes the cells on all PEs. One task of the job calls this function.
   static task<cells> make(discipline order, std::uint32_t cell_bytes, site where);
 
-  /// Reserves cells for `pushes` elements to write and `pops` elements to read, in one atomic step
-  /// at the master. At most `most_reserved()` cells in total are allowed. The task waits for the
+  /// Reserves `pushes` cells for writing and up to `pops` cells for reading, in one atomic step at
+  /// the master. At most `most_reserved()` cells in total are allowed. The task waits for the
   /// answer, and for buffer space for the following transfers. Throws atl::error (out_of_memory),
   /// and then has reserved nothing.
   task<reservation> reserve(std::uint32_t pushes, std::uint32_t pops, site where) const;

@@ -28,14 +28,15 @@ struct given_string : std::string {
   given_string(const Text& text) : std::string(std::string_view(text)) {}
 };
 
-/// The type of a key or value parameter that an operation stores until it has ended. Types that own
-/// memory are passed by value, so that callers can move their objects into the operation.
+/// The parameter type of keys and values that an operation stores until the operation has ended.
+/// Types that own memory are passed by value, so that callers can move their objects into the
+/// operation.
 template <class T>
 using hash_given =
     std::conditional_t<message::bitwise_copyable<T>, const T&,
                        std::conditional_t<std::same_as<T, std::string>, given_string, T>>;
 
-/// The type of a key or value parameter that is only read during the call.
+/// The parameter type of keys and values that a function reads only during the call.
 template <class T>
 using hash_shown = std::conditional_t<std::same_as<T, std::string>, std::string_view, const T&>;
 
@@ -217,8 +218,8 @@ class global_hash_table {
     async_do<no_value>(key, {}, erase_at, where);
   }
 
-  /// Returns the number of keys. If tasks insert or erase keys meanwhile, these keys may or may not
-  /// be counted.
+  /// Returns the number of keys. A key that is inserted or erased during the call may or may not be
+  /// counted.
   task<std::uint64_t> size(site where = site::current()) const {
     std::uint64_t sum = 0;
     for (const std::uint64_t of_pe : co_await sizes(where)) sum += of_pe;

@@ -18,16 +18,18 @@
 
 namespace atl::container {
 
-// A group holds 7 to 15 entries and fills one cache line if seven entries fit, otherwise a few
-// lines. Before its entries, a group stores one byte of each entry's hash, the tag. A lookup first
-// compares tags. Most lookups therefore read one cache line and compare one key.
+// A group holds 7 to 15 entries. If seven entries fit into one cache line, a group is one cache
+// line; otherwise, a group is a few lines. A group begins with one tag per entry: a byte of the
+// entry's hash. A lookup first compares tags. Most lookups therefore read one cache line and
+// compare one key.
 
 static_assert(std::endian::native == std::endian::little, "bytes of a word are counted from below");
 
 inline constexpr std::size_t k_line = 64;
 
 /// Returns the number of entries per group. A group uses the smallest number of cache lines that
-/// can hold seven entries. As many entries as fit into these lines are used, but at most 15.
+/// can hold seven entries. The group then has as many entries as fit into its cache lines, but at
+/// most 15.
 constexpr std::size_t slots_of_group(std::size_t entry_bytes, std::size_t entry_alignment) {
   for (std::size_t lines = 1;; ++lines) {
     for (std::size_t slots = 15; slots >= 7; --slots) {
@@ -122,8 +124,8 @@ class alignas(k_line) hash_group {
   void one_passes() {
     if (passed() != k_many) words_[k_words - 1] += k_one_passed;
   }
-  /// Subtracts one entry from `passed()`, because an entry that belongs in this group was removed
-  /// from its later group.
+  /// Decreases `passed()` by one, because an entry that belongs in this group was removed from a
+  /// later group.
   void one_returns() {
     if (passed() != k_many) words_[k_words - 1] -= k_one_passed;
   }
@@ -290,7 +292,7 @@ class hash_block {
   }
 
   /// Finds all entries for which `is_wanted(place)` is true, and writes their positions to the
-  /// array `positions`. Returns the number of these entries. The array must have space for one more
+  /// array `positions`. Returns the number of entries found. The array must have space for one more
   /// position than the block has entries. The loop has no branches that depend on the entries,
   /// because the processor could not predict them.
   template <class PlaceOf, class Wanted>
@@ -326,8 +328,8 @@ class hash_block {
   }
 
  private:
-  // The lowest bits of the word hold the logarithm of the number of groups. These bits of the
-  // address are always 0, because blocks begin at cache lines.
+  // The lowest bits of the word hold the logarithm of the number of groups. The lowest bits of the
+  // block's address are always 0, because blocks begin at cache lines.
   static constexpr std::uintptr_t k_log2_groups = k_line - 1;
 
   group* first() const { return reinterpret_cast<group*>(word_ & ~k_log2_groups); }

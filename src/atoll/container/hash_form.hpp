@@ -159,8 +159,8 @@ struct hash_plain_form {
 };
 
 // The second layout is for keys or values that own memory, such as strings. The class template
-// `serialization` serialises such keys and values. The payload has one request or answer after
-// another.
+// `serialization` serialises such keys and values. The payload contains the requests or answers one
+// after another.
 
 /// This bit of an outcome byte in a payload means that a value follows.
 inline constexpr std::byte k_with_value{0x80};
@@ -172,8 +172,8 @@ inline hash_outcome without_value(hash_outcome outcome) {
   return static_cast<hash_outcome>(static_cast<std::byte>(outcome) & ~k_with_value);
 }
 
-/// A message with the answers to `count` requests. The payload is the outcomes; each outcome is
-/// followed by its value, if the answer has a value.
+/// A message with the answers to `count` requests. The payload has the outcome of each request; if
+/// the answer has a value, the value follows its outcome.
 template <class Value>
 struct hash_packed_answers {
   hash_return_address to;

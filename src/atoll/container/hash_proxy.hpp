@@ -20,11 +20,11 @@ namespace atl::container {
 
 // The next class determines which requests of a batch are sent, and to which PEs.
 
-/// A batch of requests. If the batch has several lookups of one key in succession, without another
-/// request for the key between them, only the first lookup is sent. Repeated inserts and repeated
-/// erasures of one key are also sent only once. Sent requests keep their order. A lookup that
-/// follows an insert of the same key is sent. If the PE answered the lookup from the insert, the
-/// task would see a value that other PEs cannot see yet.
+/// A batch of requests. If several lookups of one key follow each other without another request for
+/// the key between them, only the first lookup is sent. Repeated inserts and repeated erasures of
+/// one key are also sent only once. Sent requests keep their order. A lookup that follows an insert
+/// of the same key is sent. If the PE answered the lookup from the insert, the task would see a
+/// value that other PEs cannot see yet.
 template <class Key, class Value>
 class hash_batch {
  public:
@@ -71,9 +71,9 @@ class hash_batch {
     return (earlier.verb == later.verb) & (later.verb != hash_verb::assign);
   }
 
-  /// Tells how a request gets its answer. `original` is the number of the request that is sent. If
-  /// the request itself is sent, `owner` is the PE that holds its key, and `place` is its index
-  /// among the sent requests.
+  /// Tells how a request gets its answer. `original` is the number of the request that is sent to
+  /// get this answer. If the request itself is sent, `owner` is the PE that holds its key, and
+  /// `place` is its index among the sent requests.
   struct way {
     std::uint32_t original;
     std::uint32_t owner;
@@ -281,8 +281,8 @@ class hash_combiner {
                  [](auto& gathered) { return gathered.proxy.sync(gathered.waiting); });
   }
 
-  /// Returns true if operations are combined. Otherwise, each operation is sent in a message of its
-  /// own.
+  /// Returns true if operations are combined, and false if each operation is sent in a message of
+  /// its own.
   bool combines() const { return combines_; }
 
   combine::flat_combiner<proxy>& own() { return *own_; }

@@ -1,5 +1,6 @@
 #pragma once
-// This file has requests on a global hash table, which tasks make, and their answers.
+// This file has the requests that tasks make on a global hash table, and the answers to these
+// requests.
 
 #include "atoll/base/bits.hpp"
 #include "atoll/combine/gate.hpp"
@@ -51,8 +52,9 @@ struct hash_answer {
   bool yes = false;
 };
 
-/// Returns the PE that holds a key with the hash `hash`, which depends on the highest bits of the
-/// hash. The lowest 48 bits of the hash determine the place in the table of that PE.
+/// Returns the PE that holds keys with the hash `hash`. The highest bits of the hash determine the
+/// PE. The lowest 48 bits of the hash determine the key's place in the table of the PE that holds
+/// the key.
 inline int owner_of_hash(std::uint64_t hash, int pes) {
   return static_cast<int>(multiply_high(hash, static_cast<std::uint64_t>(pes)));
 }
@@ -60,8 +62,8 @@ inline int owner_of_hash(std::uint64_t hash, int pes) {
 // The next types are used in messages between the PE that makes a request and the PE that holds the
 // key.
 
-/// The outcome of a request. `no` and `yes` stand for `hash_answer::yes`. `failed` and `too_long`
-/// are the reasons why a request fails.
+/// The outcome of a request. `no` and `yes` mean that `hash_answer::yes` is false or true. `failed`
+/// and `too_long` are the reasons why a request fails.
 enum class hash_outcome : std::uint8_t {
   no,
   yes,

@@ -42,7 +42,7 @@ struct hash_part {
 
  private:
   /// Executes a lookup or an insert. The code branches on the presence of the key and not on the
-  /// verb. The processor can often predict the presence, whereas verbs are random.
+  /// verb. The processor can often predict whether a key is present, but cannot predict the verb.
   template <class Request>
   answer look_or_insert(const Request& wanted) {
     const bool looks = wanted.verb == hash_verb::lookup;

@@ -43,7 +43,8 @@ class kept_elements {
     return taken;
   }
 
-  /// Puts back the elements that `take_oldest` returned. They become the oldest elements again.
+  /// Puts back the elements that `take_oldest` returned. The returned elements become the oldest
+  /// elements again.
   void put_back(std::span<const T> taken) noexcept {
     oldest_ -= taken.size();
     std::ranges::copy(taken, all_.begin() + static_cast<std::ptrdiff_t>(oldest_));

@@ -1,7 +1,7 @@
 #pragma once
 // This file has the hash function for keys of hash tables. The hash of a key has 64 bits, which all
 // depend on the whole key. The highest bits determine the PE that owns the key. The lower bits
-// determine the key's place in the table of that PE.
+// determine the key's place in the table of its PE.
 
 #include "atoll/random.hpp"
 

@@ -79,7 +79,7 @@ class ledger {
  private:
   struct segment {
     std::uint64_t offset;
-    std::vector<std::uint32_t> next_tickets;  // by block
+    std::vector<std::uint32_t> next_tickets;  // indexed by block
   };
 
   void grow_to(std::uint64_t end);

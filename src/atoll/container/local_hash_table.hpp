@@ -203,9 +203,9 @@ class hash_blocks {
     full = larger;
   }
 
-  /// Splits the next block: about half of its entries move to a new block. The other entries stay,
-  /// and the free slots can be used again. If memory is too short, nothing happens: the table still
-  /// works, but blocks hold more entries.
+  /// Splits the next block: about half of its entries move to a new block. The entries that do not
+  /// move stay in the old block, and the freed slots can be used again. If memory is too short,
+  /// nothing happens: the table still works, but blocks hold more entries.
   void split_next() {
     const std::uint64_t number = blocks_ - unsplit_;
     const std::uint64_t bit = unsplit_;
@@ -245,14 +245,14 @@ class hash_blocks {
   std::uint64_t entries_ = 0;
   std::uint64_t blocks_ = 0;
   std::uint64_t entries_before_split_ = 0;
-  std::uint64_t unsplit_ = 0;  // number of blocks at the begin of the current round of splits
+  std::uint64_t unsplit_ = 0;  // number of blocks at the beginning of the current round of splits
 };
 
 // The next class is the common base class of a local hash set and a local hash map.
 
 /// A hash table that one PE uses alone. `KeyOf` is a function object that returns the key of an
-/// entry. A lookup accepts any type that can be compared with `Key` and whose equal values have the
-/// same hash.
+/// entry. A lookup accepts any type that can be compared with `Key`, provided that equal values
+/// have the same hash.
 template <class Key, class Entry, class KeyOf>
 class local_hash_table {
  public:

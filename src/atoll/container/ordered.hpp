@@ -22,10 +22,10 @@ struct push_or_pop {
 };
 
 /// Commits the pushes and pops of a batch. One reservation at the master covers all requests of a
-/// batch. A long batch is committed in several parts. Within a part, all pushes come before all
-/// pops. If memory is too short for the pushes of a part, these pushes fail, and the pops are
-/// executed alone. If memory is too short even for the pops, the pops fail, too. Other parts are
-/// not affected.
+/// batch. A long batch is divided into parts, each of which has its own reservation. Within a part,
+/// all pushes come before all pops. If memory is too short for the pushes of a part, these pushes
+/// fail, and the pops are executed alone. If memory is too short even for the pops, the pops fail,
+/// too. Other parts are not affected.
 template <class T>
 class ordered_commit {
  public:
@@ -89,8 +89,8 @@ class ordered_commit {
   }
 
   task<> commit(std::span<const T> pushed, std::span<pending* const> pops, site where) const {
-    // This memory is allocated before cells are reserved, because nothing may fail after the
-    // reservation.
+    // The memory for popped elements is allocated before cells are reserved, because nothing may
+    // fail after the reservation.
     std::vector<T> popped(pops.size());
     const auto made = co_await stored_.reserve(static_cast<std::uint32_t>(pushed.size()),
                                                static_cast<std::uint32_t>(pops.size()), where);
@@ -118,8 +118,8 @@ class ordered_commit {
 };
 
 /// Largest number of elements that `publish` pushes in one step. A step fails as a whole if memory
-/// becomes short. Steps are small, because a failed step may contain elements that would have
-/// fitted.
+/// becomes short. Steps are small, because memory may have sufficed for some elements of a failed
+/// step.
 inline constexpr std::size_t k_most_published_together = 1024;
 
 /// Pushes up to `most` of the oldest elements of `kept`, in order, and returns how many. The caller
@@ -199,8 +199,8 @@ class ordered_structure {
 
   /// Pushes the elements that `local_push` has stored, on all PEs. Elements of one PE keep their
   /// order. When the awaited call returns, all PEs see the elements. One task of the job calls this
-  /// function. Throws atl::error (out_of_memory) or std::bad_alloc if memory is too short. Each PE
-  /// then keeps its elements that were not pushed.
+  /// function. Throws atl::error (out_of_memory) or std::bad_alloc if memory is too short. After an
+  /// error, each PE keeps its elements that were not pushed.
   task<> publish(site where = site::current()) const {
     const auto push_own = [all = *this, from = transport::travelling_site(where)]() -> task<> {
       co_await all.publish_own(from);

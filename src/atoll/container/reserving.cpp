@@ -10,8 +10,8 @@
 namespace atl::container {
 namespace {
 
-/// Largest number of messages from a relay to the master in flight. With a larger limit, requests
-/// that could share a message would be sent separately.
+/// Largest number of messages that a relay may have in flight to the master. With a larger limit,
+/// requests that could share a message would be sent separately.
 constexpr std::uint64_t k_most_under_way = 2;
 constexpr std::size_t k_most_together = 64;  // largest number of requests in one message
 

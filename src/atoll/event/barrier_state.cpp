@@ -86,8 +86,8 @@ std::int64_t barrier_state::arrived_at(std::uint64_t phase) const {
 }
 
 // Returns the smallest number of missing arrivals that `phase` or any later phase has. The function
-// examines only phases with arrivals or with a change of the expected number, because no other
-// phase can have the smallest number.
+// examines only `phase`, and later phases with arrivals or with a change of the expected number. No
+// other phase can miss fewer arrivals than these phases.
 std::int64_t barrier_state::least_missing_from(std::uint64_t phase) const {
   std::int64_t least = expected_at(phase) - arrived_at(phase);
   const auto look = [&](std::uint64_t later) {
@@ -137,9 +137,10 @@ void barrier_state::keep_value(charged_vector<std::byte>& value) noexcept {
   kept_.push_back({current_, std::move(value)});
 }
 
-// Returns the phase after the current one. If the barrier expects no arrivals any more, all phases
-// complete at once. The function then skips phases without any state in memory. If no phase with
-// state is left, the result is `k_no_phase`, which means that all phases have completed.
+// Returns the phase after the current one. While the barrier expects 0 arrivals, each phase
+// completes at once. The function therefore skips phases that take no memory: phases without
+// arrivals, waiting PEs and changes of the expected number. If no phase takes memory, the result is
+// `k_no_phase`: all phases have completed.
 std::uint64_t barrier_state::next_phase() const {
   if (expected_ != 0) return current_ + 1;
   const std::uint64_t open = open_.empty() ? k_no_phase : open_.begin()->first;

@@ -3,9 +3,9 @@
 // arrivals reaches the number that the barrier expects. The PE that made the barrier is its home.
 // This file has the state of a phase barrier on its home. No function here sends messages or waits.
 //
-// A phase takes memory only if it has arrivals, waiting PEs, or a change of the expected number.
-// After a phase has completed, only its failure and, for a while, its value are kept. A barrier can
-// therefore have any number of phases.
+// A phase takes memory only if it has arrivals, waiting PEs, or a change of the number of arrivals
+// that it expects. After a phase has completed, only its failure and, for a while, its value are
+// kept. A barrier can therefore have any number of phases.
 
 #include "atoll/base/charged.hpp"
 #include "atoll/event.hpp"
@@ -44,18 +44,18 @@ class barrier_state {
 
   /// Adds `count` arrivals to the arrivals at `phase`. The bytes `value` are the combined value of
   /// the arrivals, and are empty if the barrier has no values. Throws atl::error (input) if the
-  /// phase would then have more arrivals than it expects. Throws atl::error (out_of_memory) if
-  /// memory is exhausted. After an error, the number of arrivals is unchanged.
+  /// phase has completed, or would then have more arrivals than it expects. Throws atl::error
+  /// (out_of_memory) if memory is exhausted. After an error, the number of arrivals is unchanged.
   void arrive(std::uint64_t phase, std::int64_t count, std::span<const std::byte> value,
               site where);
 
-  /// Adds `count` arrivals, whose precondition has failed with `fault`, to the arrivals at `phase`.
-  /// Throws the same errors as `arrive`.
+  /// Counts `count` arrivals at `phase` whose precondition has failed with `fault`. Throws the same
+  /// errors as `arrive`.
   void arrive_failed(std::uint64_t phase, std::int64_t count, const event_fault& fault, site where);
 
-  /// Adds `delta`, which may be negative, to the number of arrivals that `phase` and all later
-  /// phases expect. Throws atl::error (input) if the phase has completed. Throws atl::error (input)
-  /// if a phase would then expect fewer arrivals than it already has.
+  /// Adds `delta` to the number of arrivals that `phase` and all later phases expect. A negative
+  /// `delta` lowers the number. Throws atl::error (input) if the phase has completed. Throws
+  /// atl::error (input) if a phase would then expect fewer arrivals than it already has.
   void alter(std::uint64_t phase, std::int64_t delta, site where);
 
   /// Makes `advance` notify PE `pe` when `phase` completes. The phase must not have completed yet.
@@ -127,7 +127,8 @@ class barrier_state {
   /// First fault of each failed phase.
   charged_ordered_map<std::uint64_t, event_fault> failed_;
   /// Values of the last completed phases, the oldest first. The memory for all values is allocated
-  /// when the first value comes. Later phases can then complete even if memory is exhausted.
+  /// when the first value comes. Early allocation lets phases complete even if memory is exhausted
+  /// later.
   charged_vector<kept_value> kept_;
   value_folding folding_;
   site made_;

@@ -21,8 +21,8 @@ namespace atl::events {
 // Arrivals of the tasks may reach the home before the increase. The handle that `alter_expected`
 // returns therefore contains a stamp, which identifies the increase. If an arrival is made through
 // a handle with a stamp, the home counts the arrival only after the increase has come. The home
-// applies an increase as soon as the increase comes, because a phase may complete late but must
-// never complete early. (The idea comes from the timestamps of Realm's barriers.)
+// applies an increase as soon as the increase comes. If the home applied the increase later, a
+// phase could complete too early. (The idea comes from the timestamps of Realm's barriers.)
 
 /// Identifies an increase by two numbers: the rank of the PE that made the increase, and a sequence
 /// number. Each PE numbers its increases to one home in the order of sending. A default-constructed
@@ -52,9 +52,9 @@ class increases_seen {
   /// with the stamp `earlier`.
   void note(int pe, stamp earlier);
 
-  /// Returns true if the increase `asked` and all increases on which it depends have come. An
-  /// increase that is made through the handle of an earlier increase depends on the earlier
-  /// increase.
+  /// Returns true if the increase `asked` and all increases on which it depends have come. If the
+  /// program makes an increase through the handle of an earlier increase, the new increase depends
+  /// on the earlier one.
   bool has(stamp asked) const;
 
  private:
@@ -99,7 +99,7 @@ value_folding value_folding_by(const Combine& combine, const T& identity) {
 }
 
 // A step is an operation on a phase barrier, which a PE sends to the home in a message. All steps
-// are sent by one kind of message, so that the steps of a PE arrive in the order of sending.
+// use one kind of message, because only messages of one kind arrive in the order of sending.
 
 enum class step_kind : std::uint8_t {
   arrival,         ///< arrivals at a phase, with a value if the barrier has values
@@ -130,8 +130,8 @@ struct step_load {
   const event_fault* fault = nullptr;
 };
 
-/// Sends `step` to the home of the barrier, which must be another PE. The enclosing scope does not
-/// end before the message was executed. Throws atl::error (overflow).
+/// Sends `step` to the home of the barrier, which must be another PE. The enclosing scope waits
+/// until the message has been executed. Throws atl::error (overflow).
 void send_step(const barrier_step& step, step_load load);
 
 /// Asks the home of `barrier` to notify this PE when `phase` completes.

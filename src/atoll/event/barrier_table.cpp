@@ -112,8 +112,9 @@ void barrier_table::count(const barrier_step& step, step_load load) {
   });
 }
 
-// Executes all held steps whose increases have now come. If executing a step throws an error, the
-// other steps are still executed. The first error is rethrown at the end.
+// A step is held until the increase on which it depends has come. This function executes all held
+// steps whose increases have now come. If a step throws an error, the function still executes the
+// other steps. The function rethrows the first error at the end.
 void barrier_table::count_held() {
   std::exception_ptr failure;
   for (const held_step& next : take_countable()) {
@@ -202,7 +203,7 @@ std::optional<std::span<const std::byte>> barrier_table::value_of(name barrier, 
 }
 
 // Adds entries about barriers to a report on waiting tasks. The report shows each barrier as an
-// event, and the awaited phases of the barrier as events that depend on it.
+// event, and each awaited phase of the barrier as an event that depends on the barrier's event.
 void barrier_table::tell_who_waits(std::vector<observe::finding>& into) const {
   using observe::fact;
   // Maximum number of entries about barriers, because the report of a PE has room for only 400

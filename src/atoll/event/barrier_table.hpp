@@ -97,8 +97,8 @@ class awaited_phases {
 class gathered_arrivals {
  public:
   /// Adds an arrival, and uses `fold` to combine `value` with the values of earlier arrivals at the
-  /// same phase. Returns true if no other arrival is stored; the caller must then arrange a later
-  /// call of `take`.
+  /// same phase. Returns true if no arrivals were stored before the call. The caller must then
+  /// arrange a later call of `take`.
   bool add(const barrier_step& arrival, std::span<const std::byte> value,
            const fold_function& fold) {
     const bool first = all_.empty();
@@ -128,8 +128,8 @@ class gathered_arrivals {
     std::vector<std::byte> value;
   };
 
-  // Number of entries that a search for an arrival at the same phase examines. Usually, tasks that
-  // run shortly after each other arrive at few phases, so the last few entries are enough.
+  // A search for an earlier arrival at the same phase examines this number of entries. Tasks that
+  // run shortly after each other usually arrive at few phases, so the last few entries are enough.
   static constexpr std::size_t k_looked_at = 4;
 
   gathered* find(const barrier_step& arrival) {
@@ -160,7 +160,7 @@ class barrier_table {
 
   name make(std::int64_t expected, value_folding folding, site where);
 
-  // Handles of phase barriers that are used on this PE call the next functions.
+  // The functions of phase barrier handles (atoll/phase_barrier.hpp) call the next functions.
   void arrive(const barrier_step& arrival, std::span<const std::byte> value,
               const fold_function& fold);
   void arrive_failed(const barrier_step& arrival, const event_fault& fault);
@@ -185,8 +185,8 @@ class barrier_table {
     site made;
     site destroyed;
   };
-  /// A barrier step that has arrived before an increase on which it depends. The stamp of the step
-  /// identifies that increase (barrier_step.hpp).
+  /// An operation on a barrier (a step) that has arrived before an increase on which the operation
+  /// depends. The stamp of the step identifies that increase (barrier_step.hpp).
   struct held_step {
     barrier_step step;
     std::vector<std::byte> value;
@@ -213,7 +213,7 @@ class barrier_table {
 
   pe& self_;
   std::uint32_t first_generation_;
-  charged_vector<slot> slots_;  ///< slot 0 is unused, because no barrier has slot 0
+  charged_vector<slot> slots_;  ///< slot 0 is unused, because a default-constructed name has slot 0
   charged_deque<std::uint32_t> free_;
   increases_seen seen_;
   charged_deque<held_step> held_;

@@ -49,9 +49,8 @@ namespace {
 
 using message::traffic;
 
-// Messages that begin a subscription and messages that end one are of the same kind, because only
-// messages of one kind arrive in the order of sending. The PE that owns the event allocates the
-// memory for the subscription.
+// One kind of message both begins and ends subscriptions, because only messages of one kind arrive
+// in the order of sending. The PE that owns the event allocates the memory for the subscription.
 struct subscription {
   std::uint64_t word;
 

@@ -57,11 +57,11 @@ void send_ended(int pe, name own, const event_fault* fault);
 /// thus executes other messages before it wakes more waiters.
 void send_go_on(int own);
 
-/// Triggers the user event `user` of another PE. The enclosing scope does not end before the
-/// message was executed. Throws atl::error (overflow).
+/// Triggers the user event `user` of another PE. The enclosing scope waits until the message has
+/// been executed. Throws atl::error (overflow).
 void send_trigger(name user, site where);
 /// Makes the user event `user` of another PE trigger when `precondition` has triggered. The
-/// enclosing scope does not end before the message was executed. Throws atl::error (overflow).
+/// enclosing scope waits until the message has been executed. Throws atl::error (overflow).
 void send_promise(name user, name precondition, site where);
 
 /// Makes the enclosing scope wait until PE `to` has executed all earlier messages of
@@ -70,8 +70,8 @@ void send_promise(name user, name precondition, site where);
 /// executed.
 void send_nothing(int to, site where);
 
-/// Makes the user event `user` of another PE fail with `fault`. The enclosing scope does not end
-/// before the message was executed. Throws atl::error (overflow).
+/// Makes the user event `user` of another PE fail with `fault`. The enclosing scope waits until the
+/// message has been executed. Throws atl::error (overflow).
 void send_poison(name user, const event_fault& fault);
 
 }  // namespace atl::events

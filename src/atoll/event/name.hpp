@@ -1,8 +1,8 @@
 #pragma once
 // All PEs identify an event by a name of 64 bits. The name contains the PE that owns the event, a
-// slot in the table of that PE, and a generation number. Several events use the slot one after the
-// other, and each of them has another generation. If the slot now has a newer generation than the
-// name, the event has ended.
+// slot in the table of that PE, and a generation number. Several events use a slot one after the
+// other, and each event has its own generation number. If the slot now has a newer generation than
+// the name, the event has ended.
 //
 // A process may run several jobs one after the other. The generations of a job differ from the
 // generations of the 31 jobs before it. If a program keeps a name from an earlier job, the name is
@@ -75,8 +75,8 @@ class name {
 };
 
 // The next functions remember the source lines where events, reservations and phase barriers of
-// ended jobs were made. If the program uses an object of an ended job in a later job, the text of
-// the error names the source line. Only the last few thousand objects are remembered.
+// ended jobs were made. If the program uses such an object in a later job, the text of the error
+// names the source line. Only the last few thousand objects are remembered.
 
 enum class kept_kind : std::uint8_t { event, triggered_event, reservation, barrier };
 

@@ -32,8 +32,8 @@ void operations::note(name promised, name precondition, const tasks::root& task)
   held_.insert_or_assign(promised.in_job(), held{&task, precondition});
 }
 
-// A withdrawal is too late if the task of the operation no longer waits for the precondition. The
-// task is then ready, has begun or is destroyed.
+// If the task of the operation no longer waits for the precondition, a withdrawal is too late: the
+// task is ready, has begun or is destroyed.
 withdrawal operations::withdraw(name promised, site where) {
   const auto found = held_.find(promised.in_job());
   if (found == held_.end()) {

@@ -21,8 +21,8 @@ enum class withdrawal : std::uint8_t {
   too_late,
   /// The operation was withdrawn and will never begin.
   withdrawn,
-  /// The operation has ended, or is in flight to the asked PE. The caller must then wait for the
-  /// event of the operation, and call `was_withdrawn` afterwards.
+  /// The operation has ended, or is in flight to the asked PE. After this answer, the caller must
+  /// wait for the event of the operation, and then call `was_withdrawn`.
   not_here
 };
 

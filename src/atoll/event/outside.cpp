@@ -43,7 +43,7 @@ bool outside_wait::wait(std::optional<std::chrono::nanoseconds> longest, site wh
   return true;
 }
 
-/// By an object of this class, a thread that is not a PE can once trigger a user event or make it
+/// An object of this class lets a thread that is not a PE trigger one user event, or make the event
 /// fail. The thread sends a request, and the PE that made the event executes the request.
 class outside_sender {
  public:

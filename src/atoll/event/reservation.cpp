@@ -2,9 +2,9 @@
 // available at once, and never waits in a queue.
 //
 // The trying PE asks one PE after the other until it reaches the owner. Each asked PE names a PE
-// that is nearer to the owner. When a PE forwards a request that can wait, the PE stores the
-// requesting PE as nearer to the owner. When a PE that is not the owner answers a try, the PE
-// stores nothing, because the try may fail. While the trying PE waits for an answer, it queues the
+// that is nearer to the owner. When a PE forwards a request of `acquire`, the PE records that the
+// requesting PE is nearer to the owner. When a PE that is not the owner answers a try, the PE
+// records nothing, because the try may fail. While the trying PE waits for an answer, it queues the
 // requests of PEs that ask it. After the answer, the trying PE either is the owner and serves the
 // queued requests, or forwards the queued requests.
 
@@ -70,7 +70,7 @@ bool reservation_table::end_try(name of, const try_answer& answer, std::uint32_t
   return answer.result != try_result::refused;
 }
 
-/// Ends a call of `try_acquire`. Requests that waited for the answer continue.
+/// Ends a try of this PE. Serves or forwards the requests that were queued during the try.
 void reservation_table::give_up_try(name of) {
   if (!knows(of)) return;
   lock& here = locks_[index_of(of, {})];
@@ -84,8 +84,8 @@ void reservation_table::give_up_try(name of) {
 namespace {
 
 /// Asks PE `first`, and then each PE that an answer names, until an answer has a result other than
-/// `elsewhere`. Returns that answer. Returns nothing if an answer names this PE, because the owner
-/// has changed in that case.
+/// `elsewhere`. Returns that answer. If an answer names this PE, the owner has changed, and the
+/// function returns nothing.
 task<std::optional<try_answer>> ask_along(int first, name of, std::uint32_t mode, site where) {
   const auto ask = [of, mode, by = my_pe()] {
     return reservation_table::here().tried(of, mode, by);

@@ -14,10 +14,10 @@ namespace atl::events {
 /// An entry in the queue of a reservation: another PE that waits for the reservation.
 struct waiting_pe {
   std::int32_t pe;
-  /// Shared mode that the first request on that PE asks for; 0 if the request is exclusive.
+  /// Shared mode that the first request of the waiting PE asks for; 0 if the request is exclusive.
   /// Requests for the same shared mode may hold the reservation together.
   std::uint32_t mode;
-  std::uint32_t ahead;  ///< number of the owner's requests that came before the request of this PE
+  std::uint32_t ahead;  ///< number of the owner's requests that came before the request of `pe`
 };
 
 /// The state of a reservation on one PE. The owner of the reservation keeps the queue of waiting
@@ -53,15 +53,15 @@ struct lock {
   std::uint32_t others = 0;
   /// The owner, or a PE that is nearer to the owner.
   std::int32_t towards : 18 = 0;
-  /// Number of unanswered tries of this PE.
+  /// Number of `try_acquire` calls of this PE that still wait for an answer.
   std::uint32_t tries : 10 = 0;
   /// True if the program has asked to destroy the reservation.
   std::uint32_t dies : 1 = 0;
   /// True if this PE has asked for the reservation and waits.
   std::uint32_t asked : 1 = 0;
-  /// On a waiting PE: true if the owner has told this PE that its request blocks requests that
-  /// could share the reservation. The member `towards` is then the owner. On the owner: true if the
-  /// owner has told this to the first waiting PE.
+  /// On a waiting PE: true if the owner has reported by `send_bars` that this PE's request blocks
+  /// requests that could share the reservation. The member `towards` is then the owner. On the
+  /// owner: true if the owner has sent `send_bars` to the first waiting PE.
   std::uint32_t bars : 1 = 0;
   /// True if this PE shares the reservation with another PE, the owner.
   std::uint32_t leased : 1 = 0;
@@ -88,8 +88,8 @@ void send_change(int owner, name of, std::uint32_t mode);
 void send_leave(int owner, name of);
 void send_left(int to, name of);
 
-/// Tells PE `to` that its first request blocks requests of other PEs, which could share the
-/// reservation. The request of PE `to` is for another mode, `mode`. If PE `to` withdraws the
+/// Tells PE `to` that its request for the mode `mode` blocks requests of other PEs. The other
+/// requests are for the mode in which the reservation is now shared. If PE `to` withdraws the
 /// request, PE `to` must tell the owner.
 void send_bars(int to, name of, std::uint32_t mode);
 
@@ -104,9 +104,9 @@ std::size_t most_in_ownership();
 /// Lets PE `to` share the reservation with this PE, the owner, in the shared mode `mode`.
 void send_lease(int to, name of, std::uint64_t made, std::uint32_t mode);
 
-/// Returns a lease to the owner. A lease is the permission, given by `send_lease`, to share the
-/// reservation. The parameter `more` is one less than the number of requests that were granted
-/// under the lease.
+/// Returns a lease to the owner. A lease is the permission to share the reservation (`send_lease`).
+/// The parameter `more` is one less than the number of requests that were granted under the lease,
+/// but at least 0.
 void send_return(int owner, name of, std::uint32_t more);
 
 }  // namespace atl::events

@@ -166,10 +166,10 @@ event reservation_table::release_after(std::uint32_t index, name precondition, n
   return event(events_.name_of(slot));
 }
 
-// Checks that `held`, the acquisition that a release ends, was made on this PE. Without this check,
-// a wrong argument of a release could end the acquisition of another task. A failed event of
-// another PE is accepted, because `acquire` returns its precondition if the precondition has
-// failed.
+// Checks that this PE has made the acquisition `held`, which a release is about to end. Without
+// this check, a wrong argument of a release could end the acquisition of another task. A failed
+// event of another PE is accepted, because `acquire` returns its precondition if the precondition
+// has failed.
 void reservation_table::check_hold(name held, site where) const {
   events_.check_job(held, "waited for", where);
   // The next call throws an error if no such event was made.

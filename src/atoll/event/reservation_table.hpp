@@ -72,7 +72,7 @@ class reservation_table {
   /// Ends a try after another PE has sent `answer`. Returns true if this PE now holds the
   /// reservation.
   bool end_try(name of, const try_answer& answer, std::uint32_t mode, site where);
-  /// Ends a try without an answer. Requests of this PE that waited for the answer continue.
+  /// Ends a try without an answer. Serves or forwards the requests that were queued during the try.
   void give_up_try(name of);
   /// Returns this PE's answer to PE `by`, which tries to acquire the reservation `of`.
   try_answer tried(name of, std::uint32_t mode, int by);
@@ -80,9 +80,9 @@ class reservation_table {
   /// Continues the request in `slot` after its precondition has ended. If `fault` is null, the
   /// precondition has triggered. If `fault` is not null, the precondition has failed. If the
   /// request is a release of a reservation that is not granted yet, the release must wait for the
-  /// event of the acquisition. This function does not add the release to the waiters of that event,
-  /// because the caller is iterating over a waiter list. After the iteration, the caller must call
-  /// `wait_for_holds`, which adds the release.
+  /// event of the acquisition. This function does not add the release to the waiters of the
+  /// acquisition's event, because the caller is iterating over a waiter list. After the iteration,
+  /// the caller must call `wait_for_holds`, which adds the release.
   void precondition_ended(std::uint32_t slot, const event_fault* fault);
   void wait_for_holds() {
     while (early_.first != 0) wait_for_hold(events_.pop(early_));
@@ -99,8 +99,7 @@ class reservation_table {
 
   const reservation_statistics& statistics() const { return counted_; }
 
-  /// Withdraws the request in `slot`. The request is then never granted, and the event of the
-  /// request fails.
+  /// Withdraws the request in `slot`. A withdrawn request is never granted, and its event fails.
   void withdraw(std::uint32_t slot, site where);
 
   /// Adds entries about waiting requests and about held reservations to a report on waiting tasks.
@@ -127,7 +126,7 @@ class reservation_table {
     const std::uint32_t index = of.slot();
     return index < locks_.size() && locks_[index].name == of.word() && !is_free(locks_[index]);
   }
-  /// The acquisition that a release ends.
+  /// The acquisition that a waiting release will end.
   struct hold {
     name held;
     /// The error of the release's precondition, if the precondition has failed before the
@@ -152,8 +151,8 @@ class reservation_table {
   static std::uint32_t last_bits_of(const lock& of) {
     return name::from_word(of.name).generation() & ((1U << (k_index_shift - k_verb_bits)) - 1);
   }
-  /// Returns true if the reservation of the request in `slot` was destroyed. The reservation's
-  /// entry in `locks_` may then hold another reservation.
+  /// Returns true if the reservation of the request in `slot` was destroyed. The entry of a
+  /// destroyed reservation in `locks_` may hold another reservation.
   bool is_of_another(std::uint32_t slot) const {
     const lock& present = locks_[lock_of(slot)];
     const std::uint32_t bits =

@@ -124,8 +124,8 @@ bool reservation_table::serve_first(lock& of) {
   return true;
 }
 
-/// Grants the reservation to the first PE in the queue of waiting PEs. Returns false if that PE
-/// must still wait.
+/// Grants the reservation to the first PE in the queue of waiting PEs. Returns false if the first
+/// PE must still wait.
 bool reservation_table::serve_next_pe(lock& of) {
   const waiting_pe next = queues_[of.others].front();
   if (!of.admits(next.mode)) return false;
@@ -172,7 +172,7 @@ void reservation_table::given(name of, std::uint64_t made, std::span<const waiti
 }
 
 /// Adds the waiting PEs `all` to the queue, behind the first request of this PE. In each entry of
-/// `all`, `ahead` is the number of requests that have overtaken that PE.
+/// `all`, `ahead` is the number of requests that have overtaken the PE of the entry.
 void reservation_table::queue_behind_first(lock& of, std::span<const waiting_pe> all) {
   const std::uint32_t first_is_next = of.waiting.first != 0 ? 1 : 0;
   for (const waiting_pe& each : all)
@@ -239,9 +239,9 @@ void reservation_table::lease(lock& of, std::uint64_t made, std::uint32_t mode, 
 
 // Serves requests of this PE that may share the reservation under a lease. A lease permits a
 // limited number of grants. After the last grant of a lease, this PE at once asks the owner for a
-// new lease. If this PE instead waited until the holders have released the reservation, a deadlock
-// could occur, because the holders may wait for tasks that still need the reservation. The request
-// for a new lease waits in the owner's queue like any other request.
+// new lease. Asking only after all holders have released the reservation could cause a deadlock:
+// the holders may wait for tasks that still need the reservation. The request for a new lease waits
+// in the owner's queue like any other request.
 void reservation_table::serve_leased(lock& of) {
   while (of.waiting.first != 0 && of.leases != 0 && mode_of(of.waiting.first) == of.mode)
     grant_first(of);
@@ -256,9 +256,10 @@ void reservation_table::serve_leased(lock& of) {
     ask(of, mode_of(of.waiting.first));
 }
 
-// Ends a lease that another PE returns. Grants under the lease overtake the PE at the head of the
-// queue only if they came after its request. The owner does not know their number, so the
-// statistics count all grants except the first one as overtaking.
+// Ends a lease that another PE returns. A request that was granted under the lease may have come
+// before or after the request of the first waiting PE. The owner does not know the order. The
+// statistics therefore assume that all grants under the lease except the first have overtaken the
+// first waiting PE.
 void reservation_table::returned(name of, std::uint32_t more) {
   lock& own = locks_[index_of(of, {})];
   if (own.others != 0 && !own.admits(queues_[own.others].front().mode))

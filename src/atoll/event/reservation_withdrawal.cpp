@@ -2,9 +2,10 @@
 //
 // A waiting PE usually does not know which PE is the owner, so it cannot report a withdrawal. If a
 // PE gets a reservation that it no longer needs, the PE passes the reservation on. While the
-// reservation is shared, a first waiting request for another mode may block later requests that
-// could join the sharing immediately. The owner then sends a message (`send_bars`) to the PE of the
-// first request. A PE that has got this message reports withdrawals to the owner.
+// reservation is shared, the first waiting request may be for another mode. This request then
+// blocks later requests that could share the reservation immediately. The owner then sends a
+// message (`send_bars`) to the PE of the first request. A PE that has got this message reports
+// withdrawals to the owner.
 
 #include "atoll/event/operations.hpp"
 #include "atoll/event/reservation_messages.hpp"
@@ -31,9 +32,9 @@ void reservation_table::withdraw(std::uint32_t slot, site where) {
   events_.wake();
 }
 
-// Removes the request in `slot` from the queue of this PE's requests. If a waiting PE came later
-// than the request, decreases by one its `ahead`, the number of earlier requests of this PE.
-// Returns true if the removed request was the first in the queue.
+// Removes the request in `slot` from the queue of this PE's requests. For each waiting PE that came
+// later, decreases `ahead` (the number of this PE's requests that came earlier) by one. Returns
+// true if the removed request was the first in the queue.
 bool reservation_table::take_out(lock& of, std::uint32_t slot) {
   const bool was_first = of.waiting.first == slot;
   slot_queue staying;
@@ -87,9 +88,9 @@ void reservation_table::bars(name of, std::uint32_t mode, int owner) {
   if (here.waiting.first == 0 || mode_of(here.waiting.first) != mode) tell_change(here);
 }
 
-// If `leaves` is true, removes the waiting PE `who.pe` from the queue. Otherwise, changes the mode
-// for which this PE waits to `who.mode`. If the PE is not in the queue, it was granted the
-// reservation meanwhile, and nothing is done.
+// If `leaves` is true, removes PE `who.pe` from the queue of waiting PEs. If `leaves` is false,
+// records that PE `who.pe` now waits for the mode `who.mode`. If PE `who.pe` is not in the queue,
+// the function does nothing, because that PE was granted the reservation meanwhile.
 void reservation_table::changed(name of, const waiting_pe& who, bool leaves) {
   lock& here = locks_[index_of(of, {})];
   if (!owns(here) || here.others == 0) return;
@@ -106,8 +107,8 @@ void reservation_table::changed(name of, const waiting_pe& who, bool leaves) {
   events_.wake();
 }
 
-/// Handles the owner's confirmation that this PE no longer waits. Requests that have come since the
-/// withdrawal, of this PE and of other PEs, are sent to the owner.
+/// Handles the owner's confirmation that this PE no longer waits. The function then sends the owner
+/// all requests of this PE and of other PEs that have come since the withdrawal.
 void reservation_table::left(name of, int owner) {
   lock& here = locks_[index_of(of, {})];
   here.asked = 0;

@@ -24,10 +24,10 @@ void waiter_blocks::add_block(waiter_list& list) {
   list.newest = added;
 }
 
-// The function empties the list and adds the remaining waiters again. The second step allocates no
-// memory, because it reuses the blocks of the emptied list. A waiter of the kind `clock` is a
-// variable that receives the time when the event ends. If such a waiter follows the removed task in
-// the list, it belongs to the same operation and is also removed.
+// The function empties the list and adds the remaining waiters again. Adding the waiters again
+// allocates no memory, because it reuses the blocks of the emptied list. A waiter of the kind
+// `clock` is a variable that receives the time when the event ends. If such a waiter follows the
+// removed task in the list, it belongs to the same operation and is also removed.
 bool waiter_blocks::remove(waiter_list& list, waiter removed) {
   bool found = false;
   std::size_t count = 0;
@@ -57,7 +57,7 @@ std::uint32_t waiter_blocks::allocate(std::uint32_t size) {
 }
 
 // A block begins at a multiple of its size, so that the block touches as few cache lines as
-// possible. The unused memory before the block becomes smaller free blocks.
+// possible. The function divides the unused memory before the block into smaller free blocks.
 std::uint32_t waiter_blocks::carve(std::uint32_t size) {
   const std::size_t units = std::size_t{1} << size;
   std::size_t begin = words_.size() / k_unit;

@@ -175,7 +175,7 @@ class waiter_blocks {
     std::uint32_t used : 26 = 0;
     /// Base-2 logarithm of (size of this block / size of the smallest block).
     std::uint32_t size : 5 = 0;
-    /// 1 if the next block of the list must be larger than this block.
+    /// 1 if this is the list's last block of this size, so the next block of the list is larger.
     std::uint32_t second : 1 = 0;
 
     bool is_full() const { return used + std::size_t{1} == k_unit << size; }
@@ -314,9 +314,9 @@ class slot_table {
   }
 
  private:
-  // A slot is reused only if more than this number of slots are free, so that a slot is not reused
-  // at once. A free slot still stores the source line that triggered its last event. If the program
-  // triggers the event again, the error names that source line.
+  // A slot is reused only while more than this number of slots are free, so a freed slot stays
+  // unused for a while. Meanwhile, the slot stores the source line that triggered its last event.
+  // If the program triggers the event again, the error names that source line.
   static constexpr std::uint32_t k_least_free = 256;
 
   std::uint32_t take_free() {
@@ -344,7 +344,7 @@ class slot_table {
 struct place {
   /// The PE and the slot as in `name::place`; 0 if this entry is free.
   std::uint64_t key = 0;
-  /// Newest generation in the other PE's slot that this PE knows to have ended.
+  /// Newest generation of the other PE's slot whose event has ended, as far as this PE knows.
   std::uint32_t known = 0;
   /// First slot in a linked list of slots of this PE. The list contains the events of the other
   /// PE's slot for which this PE waits.

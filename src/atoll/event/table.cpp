@@ -69,8 +69,8 @@ bool table::has_ended(name asked, site where) {
   return asked.generation() == 0 || (of != nullptr && of->known >= asked.generation());
 }
 
-// For an event of another job, `is_known` returns false and throws no error. When a task is then
-// about to wait for the event, the error is thrown.
+// For an event of another job, `is_known` returns false and throws no error. The error is thrown
+// later, when a task begins to wait for the event.
 bool table::is_known(name asked) {
   if (asked.is_of_other_job_than(first_generation_)) [[unlikely]]
     return false;
@@ -81,8 +81,8 @@ bool table::is_known(name asked) {
 }
 
 // For an event of this PE that has not ended, the function returns null even if `faults_` has an
-// entry. Such an entry is the error of a failed input of an event that triggers with any one input.
-// Another input may still trigger the event.
+// entry. If an event triggers with any one input, and one input has failed, `faults_` has an entry
+// for the event. Another input may still trigger the event.
 const event_fault* table::fault_of(name asked) const {
   const event_fault* const noted = faults_.find(asked);
   return noted != nullptr && asked.pe() == rank_ && own_slot(asked) != 0 ? nullptr : noted;
@@ -150,7 +150,7 @@ void table::promise(name user, std::span<const event> inputs, site where) {
 }
 
 // If an input has already ended, this function itself calls `input_ended` for the input. Each input
-// is therefore counted exactly once, even if the input has ended before this call.
+// is therefore counted exactly once.
 void table::depend(std::uint32_t index, std::span<const event> inputs, site where) {
   const bool any = slots_[index].used_for() == use::any;
   const std::uint32_t generation = slots_[index].generation;
@@ -184,9 +184,9 @@ void table::end_request(std::uint32_t index, const event_fault* fault) {
   end(index, fault != nullptr);
 }
 
-// Removes waiters that need not be woken any more from the list `from`. A waiter may be an event
-// with several inputs. If another input has already ended that event, the waiter need not be woken.
-// Without the removal, the list of an event that never ends could take more and more memory.
+// Removes from the list `from` the waiters that need not be woken any more. A waiter may be an
+// event with several inputs. If another input has already ended the waiting event, it need not be
+// woken. Without the removal, the list of an event that never ends could take more and more memory.
 void table::withdraw_ended(waiter_list& from) {
   std::vector<waiter> staying;
   waiters_.for_each(from, [&](waiter each) {
@@ -268,7 +268,7 @@ void table::wake_waiters_of(std::uint32_t index) {
 }
 
 // In the trace, an arrow leads from the end of the event to each PE that waits for the event. The
-// arrow ends at the time when the waiting tasks of that PE become ready.
+// arrow ends at the time when the waiting tasks of the other PE become ready.
 void table::trace_waking(std::uint32_t index) {
   using observe::traced;
   const std::uint64_t event = name_of_ended(index).word();
@@ -291,7 +291,7 @@ name table::name_of_ended(std::uint32_t index) const {
 }
 
 // Handles the end of one input of an event. If the generations of the slot and of `input` differ,
-// the event has already ended, and the slot may hold a newer event. The function then does nothing.
+// the function does nothing: the event has already ended, and the slot may hold a newer event.
 void table::input_ended(waiter input, const event_fault* failed) {
   slot& of = slots_[input.slot()];
   if (of.generation != input.generation()) return;

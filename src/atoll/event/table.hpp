@@ -44,13 +44,13 @@ class faults {
   charged_map<std::uint64_t, event_fault> all_;
 };
 
-// A thread of the process that is not a PE waits for an event by an object of the class
-// `outside_wait`. The PE and the waiting threads share the object.
+// A thread that is not a PE waits for an event by an object of the class `outside_wait`. The PE and
+// the waiting threads share the object.
 
 class outside_wait {
  public:
-  // The PE calls the next functions when the event has triggered, when the event has failed, and
-  // when the job ends.
+  // The PE calls one of the next functions when the event has triggered, when the event has failed,
+  // or when the job ends.
   void triggered() { end({}, {}); }
   void failed(const event_fault& fault);
   void job_ended();
@@ -180,7 +180,7 @@ class table {
   operations& held_operations();
 
   /// Removes the waiter `removed` from the waiters of the event `awaited`. Returns false if
-  /// `removed` does not wait for that event.
+  /// `removed` does not wait for the event.
   bool remove_waiter(name awaited, waiter removed);
 
   /// Calls `visit(name, frame)` for each task of this PE that waits for an event. The arguments are

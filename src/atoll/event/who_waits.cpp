@@ -29,8 +29,8 @@ std::uint32_t table::own_slots_in_use() const {
   return used;
 }
 
-// Adds an entry to the report `into` for each event that has waiters. If only other events wait for
-// an event, the final report shows the event in the chain of one of these other events.
+// Adds an entry to the report `into` for each event that has waiters. In the final report, an event
+// for which no task waits is shown below an event that depends on it.
 void table::tell_who_waits(std::vector<observe::finding>& into) const {
   std::size_t told = 0;
   for (std::uint32_t i = 1; i < slots_.size() && told < k_most_told; ++i) {

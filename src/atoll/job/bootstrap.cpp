@@ -23,9 +23,9 @@ pe_main with_delay(const pe_main& body, nanoseconds delay) {
   };
 }
 
-/// Returns a body whose PE delays all messages by the setting `delay` of the job, and which then
-/// calls the given body. An MPI rank learns the settings of the job only when the job begins, so
-/// the body itself reads the setting.
+/// Returns a body that calls `body` with an endpoint that delays all messages by the job's setting
+/// `delay`. An MPI rank learns the settings of the job only when the job begins, so the body itself
+/// reads the setting.
 pe_main with_delay_of_job(const pe_main& body) {
   return [&body](endpoint& wire) { return with_delay(body, wire.job_settings()->delay)(wire); };
 }
@@ -64,7 +64,7 @@ int run_pes(const settings& settings, const pe_main& body, begun by) {
   if (wire == transport_kind::sim)
     return run_simulated({pes, false, core_claims(), settings, whole_body});
   const core_claims claims = free_cores(pes, settings);
-  // A PE that shares its core with another job must not spin while it waits.
+  // If a PE shares its core with another job, the PE must not spin while it waits.
   const bool own_cores = cores_suffice(pes) && (!settings.pin || !claims.empty());
   const job_plan plan{pes, own_cores, claims, settings, whole_body, by};
   return settings.pe_kind == pe_kind::thread ? run_as_threads(plan) : run_as_processes(plan);
@@ -84,8 +84,8 @@ constexpr std::uint64_t of_process = 4 * mib;
 constexpr std::uint64_t of_thread = 2 * mib;
 constexpr std::uint64_t of_simulated = mib / 2;
 
-/// A fraction of 1/32 of the remaining memory is kept for page tables and for freed blocks in the
-/// allocator. The fraction was measured and rounded up.
+/// Page tables and freed blocks in the allocator get 1/32 of the memory that the runtime itself
+/// does not need. The fraction was measured and rounded up.
 constexpr std::uint64_t one_in_for_allocator = 32;
 
 /// Minimum bytes of memory per PE for data and tasks. A job with less memory per PE is not started.
@@ -113,14 +113,16 @@ std::uint64_t bytes_of_runtime(int pes, const settings& settings, std::uint64_t 
   return bodies + staging + shm::bytes_of_rings(pes, settings, usable);
 }
 
-// At most one fifth of the remaining memory is reserved for two purposes. One purpose is the
-// allocator, and the other purpose is the tasks that each PE may run under any memory limit.
+// The function keeps a reserve for the allocator, and for the tasks that each PE may run under any
+// memory limit. The reserve is at most one fifth of the memory that the runtime itself does not
+// need.
 std::uint64_t share_of_group(int pes, const settings& settings, const memory_status& memory) {
   if (!memory.group_limit || settings.memory_limit != 0) return UINT64_MAX;
   const auto all = static_cast<std::uint64_t>(pes);
   const std::uint64_t runtime = bytes_of_runtime(pes, settings, memory.usable());
   const std::uint64_t needed = runtime + all * least_share;
-  // Idle simulated PEs take almost no memory.
+  // Idle simulated PEs take almost no memory, so a simulated job may start with less memory than
+  // the estimate.
   const bool may_be_less = chosen_transport(settings) == transport_kind::sim;
   if (memory.free() < needed && !may_be_less) refuse(pes, needed, memory);
   const std::uint64_t rest =

@@ -1,7 +1,7 @@
 #pragma once
-// Starts and ends the PEs of a job. PE 0 is the calling process (or thread), so the caller can use
-// objects that the body of PE 0 has changed. A debugger that runs the program shows PE 0 without
-// any additional option.
+// Starts and ends the PEs of a job. PE 0 is the calling process (or thread). After the job, the
+// caller can therefore use objects that the body of PE 0 has changed. If a program is started in a
+// debugger, the debugger shows PE 0 without additional options.
 
 #include "atoll/job/wire.hpp"
 #include "atoll/machine.hpp"
@@ -16,9 +16,9 @@ namespace atl::job {
 /// the exit status of the PE.
 using pe_main = std::function<int(endpoint&)>;
 
-/// States which programs start a job. With `by_pe_0`, only the program of PE 0 starts the job and
-/// continues after the job. With `by_each`, the program of each PE starts the job, and each program
-/// continues after the job.
+/// States which processes return from `run_pes`. With `by_pe_0`, only the process of PE 0 returns
+/// and continues with the program. With `by_each`, each PE is a process that calls `run_pes`
+/// itself, and all these processes return.
 enum class begun : std::uint8_t { by_pe_0, by_each };
 
 /// Runs `body` on `settings.pes` PEs and blocks until all of them have ended. The function returns
@@ -30,25 +30,26 @@ enum class begun : std::uint8_t { by_pe_0, by_each };
 /// interrupts the job, the result is 128 + the signal's number.
 ///
 /// An exception of PE 0 is rethrown. If PEs are threads, an exception of any PE is rethrown. Throws
-/// `error` if the PEs cannot be started. Forked PEs end by `_exit`. If PE 0 does not return soon
-/// after an early end of the job, its process also ends by `_exit`. While the function runs, the
-/// job handles SIGCHLD, SIGINT and SIGTERM. The function restores the former actions of these
-/// signals before it returns. A program may call the function repeatedly, but the body of a job
-/// must not call it.
+/// `error` if the PEs cannot be started. Forked PEs end by `_exit`, so they run no functions that
+/// were registered by `atexit`. If the body of PE 0 does not return soon after an early end of the
+/// job, its process also ends by `_exit`. While the function runs, the job handles SIGCHLD, SIGINT,
+/// SIGTERM and SIGUSR1. The function restores the former actions of these signals before it
+/// returns. A program may call the function repeatedly, but the body of a job must not call it.
 ///
-/// With `by_each`, a process can run only one job, and the function returns on each PE. The
-/// launcher (of MPI, or `run_program`) decides the number of PEs. Without a launcher, the job has
-/// one PE.
+/// With `by_each`, a process can run only one job, and the function returns on each PE. With
+/// `by_each`, the launcher (of MPI, or `run_program`) sets the number of PEs, and a program without
+/// a launcher has one PE.
 int run_pes(const settings& settings, const pe_main& body, begun by = begun::by_pe_0);
 
 /// Prepares an MPI rank by forking the process and starting MPI. The process must not have other
 /// threads yet, because a fork copies only the calling thread. If a program does not call this
-/// function, `run_pes` forks the process and starts MPI. The function has no effect if the process
-/// is not an MPI rank. Throws `error` if MPI cannot be started.
+/// function, `run_pes` forks the process and starts MPI. If the process is not an MPI rank, the
+/// function has no effect. Throws `error` if MPI cannot be started.
 void prepare_for_threads(const settings& settings);
 
 // The kernel kills a job that exceeds the memory limit of its control group. The default memory
-// limit of the job is therefore the free memory of the group minus the runtime's own memory.
+// limit of the job is therefore the free memory of the group, minus the runtime's own memory and a
+// reserve.
 
 /// Returns an upper estimate of the bytes that the runtime itself needs for `pes` PEs of one
 /// machine. The runtime needs these bytes for network buffers, stacks, object pools and processes.
@@ -56,20 +57,20 @@ void prepare_for_threads(const settings& settings);
 /// its control group in bytes.
 std::uint64_t bytes_of_runtime(int pes, const settings& settings, std::uint64_t usable);
 
-/// Returns how many bytes of memory the control group leaves to each of `pes` PEs of this machine.
-/// Returns UINT64_MAX if no control group has a limit, or if the settings contain a memory limit.
-/// Throws `error` (environment) if too little memory is left to start the job. The text of the
-/// error names a limit that would suffice.
+/// Returns how many bytes of memory the control group (cgroup) leaves to each of `pes` PEs of this
+/// machine. If no control group has a limit, or if the settings contain a memory limit, returns
+/// UINT64_MAX. Throws `error` (environment) if too little memory is left to start the job. The text
+/// of the error names a sufficient limit for the control group.
 std::uint64_t share_of_group(int pes, const settings& settings, const memory_status& memory);
 
-/// Returns `asked` with a memory limit of `share` bytes for each of `pes` PEs. Returns `asked`
-/// unchanged if `asked` already has a memory limit, or if `share` is UINT64_MAX.
+/// Returns `asked` with a memory limit of `share` bytes for each of `pes` PEs. If `asked` already
+/// has a memory limit, or if `share` is UINT64_MAX, returns `asked` unchanged.
 settings with_share(const settings& asked, int pes, std::uint64_t share);
 
-/// Returns the settings of a job that begins on this machine, with the memory limit that its
-/// control group leaves. For MPI ranks and for PEs under `run_program`, the settings are returned
-/// unchanged, because `run_pes` or the launcher determines the limit. Throws `error` (environment)
-/// if too little memory is left to start the job.
+/// Returns `asked` with the memory limit that the control group of this machine permits. For MPI
+/// ranks and for PEs under `run_program`, returns `asked` unchanged, because `run_pes` or the
+/// launcher determines the limit. Throws `error` (environment) if too little memory is left to
+/// start the job.
 settings within_control_group(const settings& asked, begun by);
 
 }  // namespace atl::job

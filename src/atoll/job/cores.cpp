@@ -20,8 +20,8 @@
 namespace atl::job {
 namespace {
 
-/// Claims `core` for this job by a socket with the name of the core. Returns the socket, or -1 if
-/// another job has claimed the core.
+/// Claims `core` for this job by a socket whose name contains the number of the core. Returns the
+/// socket, or -1 if another job has claimed the core.
 int claimed(int core) {
   const int descriptor = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   if (descriptor < 0) return -1;

@@ -15,13 +15,13 @@ namespace atl::job {
 /// Holds the cores that a job has claimed, until the object is destroyed. Other Atoll jobs do not
 /// pin PEs to these cores. Each claim is an abstract Unix socket with the core's number in its
 /// name. The kernel closes the socket when the last process of the job ends, even if a signal kills
-/// it.
+/// that process.
 class core_claims {
  public:
   core_claims() = default;
 
-  /// Claims the first `count` free cores among `cores`. Claims no core if fewer than `count` cores
-  /// are free. Processes that this process forks inherit the claims.
+  /// Claims the first `count` free cores among `cores`. If fewer than `count` cores are free,
+  /// claims no core. Processes that this process forks inherit the claims.
   core_claims(std::span<const int> cores, int count);
   ~core_claims() { release(); }
   core_claims(core_claims&&) noexcept = default;
@@ -48,12 +48,12 @@ bool cores_suffice(int pes);
 /// a core of its own. On a shared core, spinning would take processor time from other PEs.
 shm::patience patience_of(const settings& settings, bool own_core);
 
-/// Claims a free core for each of `pes` PEs. Returns no claims if the setting `pin` is off, or if
-/// the machine has too few free cores.
+/// Claims a free core for each of `pes` PEs. If the setting `pin` is off, or if the machine has too
+/// few free cores, returns no claims.
 core_claims free_cores(int pes, const settings& settings);
 
-/// Pins this thread to one core as long as this object exists. Prints a warning if the thread
-/// cannot be pinned.
+/// Pins this thread to one core as long as this object exists. If the thread cannot be pinned,
+/// prints a warning.
 class pinned {
  public:
   explicit pinned(int core);

@@ -68,22 +68,22 @@ constexpr nanoseconds time_for_children_to_unwind = 200'000'000;
 constexpr nanoseconds time_for_bodies_to_unwind = 400'000'000;
 constexpr nanoseconds time_to_unwind_from_a_hang = 5'000'000'000;
 
-// A PE may be about to print why the job ends. The guard waits for this PE for at most
-// `time_for_words` ns, and examines the PE every `time_between_looks_for_words` ns.
+// If a PE is about to print why the job ends, the guard waits for the PE, but for at most
+// `time_for_words` ns. Every `time_between_looks_for_words` ns, the guard checks whether the PE has
+// printed the reason.
 constexpr nanoseconds time_for_words = 2'000'000'000;
 constexpr nanoseconds time_between_looks_for_words = 10'000'000;
 
 // Processor time in ns that the bodies of the PEs need to unwind their stacks. If the bodies have
 // used less processor time, the guard gives them more time, because a loaded machine may not have
-// run them at all. The guard limits the number of postponements instead of the total time, because
-// on a loaded machine the guard itself may also be delayed.
+// run them at all. The guard limits the number of extensions, and not their total time, because a
+// loaded machine may also delay the guard itself.
 constexpr nanoseconds work_of_bodies_to_unwind = 200'000'000;
 constexpr nanoseconds more_time_to_unwind = 100'000'000;
 constexpr int most_times_more = 16;
 
-// If a signal is sent to the whole process group, the signal may reach PE 0 later than the other
-// PEs by about this time. On a loaded machine, the delay may be longer, so the guard waits
-// repeatedly.
+// If a signal is sent to the whole process group, the signal may reach PE 0 about 20 ms later than
+// the other PEs. On a loaded machine, the delay may be longer, so the guard waits repeatedly.
 constexpr timespec time_for_a_signal_to_the_group{0, 20'000'000};
 constexpr int most_times_for_a_signal = 100;
 
@@ -168,10 +168,10 @@ guard::~guard() {
   thread_.join();
 }
 
-// `wait_for_children` and `run` load `events` before they examine the state of the job. A thread
-// that changes the state of the job increases `events` afterwards. If the examination misses a
-// change, `events` differs from `seen`, and the futex does not sleep. All accesses are sequentially
-// consistent.
+// `wait_for_children` and `run` load `events` before they examine the state of the job. Other
+// threads first change the state of the job, and then increase `events`. If the guard misses a
+// change, `events` differs from the loaded value, so the futex does not sleep. All accesses are
+// sequentially consistent.
 void guard::wait_for_children() noexcept {
   auto& events = region_.header().events;
   for (std::uint32_t seen = events; children_.count() != 0; seen = events)
@@ -227,8 +227,8 @@ void guard::take_ends() {
   }
 }
 
-/// Handles the end of a child that has exited without joining the job. Returns false if `child` has
-/// joined or was killed.
+/// Handles the end of a child that has exited without joining the job. If `child` has joined the
+/// job or was killed, returns false.
 bool guard::take_end_of_outsider(const children::end& child) {
   const bool joined = region_.block(child.pe).life.phase != 0;
   if (watch_ != watch::programs || joined || !WIFEXITED(child.wait_status)) return false;
@@ -243,9 +243,9 @@ bool guard::take_end_of_outsider(const children::end& child) {
   return true;
 }
 
-// Ends the job if a PE has exited without joining the job, and other PEs have joined. These other
-// PEs would otherwise wait forever. A job that no PE joins is allowed, because any program can be
-// started.
+// If some PEs have joined the job, and another PE has exited without joining, ends the job.
+// Otherwise, the PEs that have joined would wait forever. If no PE joins, the job continues,
+// because oshrun may also start programs that do not use Atoll.
 void guard::end_where_outsiders_are_missed() {
   for (int pe = 0; pe < region_.pes() && !region_.ended(); ++pe)
     if (region_.block(pe).life.phase != 0 && region_.end(k_status_exception))
@@ -283,8 +283,8 @@ void guard::take_questions(nanoseconds) {
     hangs_.answer_question();
 }
 
-// Each PE notices the end of the job at its next `poll` or `wait`. If a PE calls neither function
-// in time, the PE is killed.
+// Each PE notices the end of the job when it next calls `poll` or `wait` of its endpoint. If a PE
+// calls neither function in time, the PE is killed.
 void guard::enforce_end(nanoseconds time) {
   if (end_at_ == forever) {
     kill_children_at_ = time + time_for_children_to_unwind;

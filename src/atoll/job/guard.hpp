@@ -1,7 +1,8 @@
 #pragma once
-// The guard of a job is a second thread in the process of PE 0. The guard notices deaths of PEs,
-// signals, hangs and requests for a hang report, even while PE 0 computes or is blocked. After an
-// early end of the job, the guard ends all processes in bounded time, even if PEs do not react.
+// The guard of a job is an extra thread in the process of PE 0, or in the launcher oshrun. The
+// guard notices deaths of PEs, signals, hangs and requests for a hang report, even while PE 0
+// computes or is blocked. After an early end of the job, the guard ends all processes in bounded
+// time, even if PEs do not react.
 
 #include "atoll/job/hang_carriers.hpp"
 #include "atoll/job/hang_watch.hpp"
@@ -65,10 +66,10 @@ class guard {
     blocking
   };
 
-  /// Starts the guard. The caller must fork all children before, because a process with threads
-  /// should not fork. The caller must call `signals.open` only after the guard has started. The
-  /// guard calls `last_words` before it ends the process by force. Throws `error` (environment) if
-  /// the thread cannot be started.
+  /// Starts the guard. The caller must have forked all children, because a process with threads
+  /// should not fork. Call `signals.open` only after the guard has started. Before the guard ends
+  /// the process by force, it calls `last_words`. Throws `error` (environment) if the thread cannot
+  /// be started.
   guard(shm::region& region, children& forked, const job_signals& signals, nanoseconds hang_timeout,
         watch what = watch::all, std::function<void(int exit_status)> last_words = {});
 
@@ -82,8 +83,8 @@ class guard {
   guard(const guard&) = delete;
   guard& operator=(const guard&) = delete;
 
-  /// Records that the bodies of all PEs of this process have ended. After this call, the guard no
-  /// longer ends the process by force. Any thread may call this function.
+  /// Records that the bodies of all PEs of this process have ended. If the job ends early after
+  /// this call, the guard does not end the process by force. Any thread may call this function.
   void bodies_have_ended() noexcept { bodies_ended_ = true; }
 
   /// Blocks until no child runs. If the job has ended early, children that do not end in time are
@@ -125,12 +126,12 @@ class guard {
   bool failure_is_told_ = false;
   int interrupts_seen_ = 0;
   nanoseconds kill_children_at_ = forever;
-  /// Time at which the guard ends the process by force. The guard postpones this time if the
-  /// process has used little processor time since the job ended. The reason is that a loaded
-  /// machine may not have let the PEs' bodies run and unwind.
+  /// Time at which the guard ends the process by force. If the process has used little processor
+  /// time since the job ended, the guard postpones this time. On a loaded machine, the PEs may not
+  /// have had the processor to unwind their stacks.
   nanoseconds end_at_ = forever;
   int times_more_ = 0;  ///< how often `end_at_` may still be postponed
-  /// Time until which no process is killed while a PE is about to print why the job ends.
+  /// While a PE is about to print why the job ends, the guard kills no process before this time.
   nanoseconds words_until_ = forever;
   /// Processor time in ns that the process had used when the job ended.
   nanoseconds work_at_end_ = 0;

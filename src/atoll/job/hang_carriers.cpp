@@ -11,8 +11,8 @@ namespace atl::job {
 namespace {
 
 constexpr nanoseconds time_for_answers = 1'000'000'000;
-// A question wakes a PE that sleeps in `wait`. A PE that still sleeps after this time (in ns) is
-// blocked outside of `wait`.
+// A question wakes a PE that sleeps in `wait`. If a PE still sleeps after this time (in ns), the PE
+// is blocked outside of `wait`.
 constexpr nanoseconds time_to_wake_up = 200'000'000;
 constexpr nanoseconds most_time_to_look_again = 3'000'000'000;
 constexpr nanoseconds pause_between_looks_for_answers = 1'000'000;
@@ -25,8 +25,8 @@ shared_carrier::shared_carrier(shm::region& region, const std::atomic<bool>& sto
       namespace_(shm::process_namespace()),
       progress_seen_(static_cast<std::size_t>(region.pes())) {}
 
-// Reading the state of threads from /proc is slow, so the function reads it only if no PE has
-// recorded progress.
+// Reading the state of threads from /proc is slow. The function therefore reads /proc only if no PE
+// has recorded progress.
 std::optional<std::vector<pe_sample>> shared_carrier::samples() {
   std::vector<pe_sample> all;
   bool any_progressed = false;
@@ -40,8 +40,7 @@ std::optional<std::vector<pe_sample>> shared_carrier::samples() {
   return all;
 }
 
-// A job in which one PE computes makes progress. The function therefore stops at the first PE that
-// computes.
+// If one PE computes, the job makes progress, so the function stops at the first PE that computes.
 void shared_carrier::ask_kernel(std::vector<pe_sample>& all) {
   using activity = pe_sample::activity;
   for (const activity asked : {activity::works, activity::waits})
@@ -69,9 +68,9 @@ pe_sample shared_carrier::sample(int pe) {
   return seen;
 }
 
-// The state of a PE is unknown if the PE is in another container, or if there is no /proc. The
-// function assumes that a PE in an unknown state computes, because an unknown state must not be
-// reported as a hang.
+// If the PE is in another container, or if there is no /proc, the state of its thread is unknown.
+// The function then reports that the thread runs, because an unknown state must not be reported as
+// a hang.
 thread_state shared_carrier::thread_of(int pe) {
   const shm::pe_life& life = region_.block(pe).life;
   const bool is_seen = life.process_namespace != 0 && life.process_namespace == namespace_;
@@ -131,10 +130,10 @@ bool shared_carrier::all_rest(const std::vector<pe_sample>& seen, seeming kind) 
   return true;
 }
 
-// A PE answers a question only while the PE works, not while it waits. An even phase means that the
-// PE waits, so an even phase after the answer means that the PE began to wait after the answer. The
-// function loads `progress` last, so that the value includes everything that the PE did before the
-// wait.
+// A PE answers a question only while the PE works, not while it waits. A PE waits while its phase
+// is even. If the phase is even after the answer, the PE has therefore begun to wait after the
+// answer. The function loads `progress` last, so that the value includes everything that the PE did
+// before the wait.
 shared_carrier::stance shared_carrier::stance_of(int pe, std::uint32_t question,
                                                  const pe_sample& seen) {
   const shm::pe_life& life = region_.block(pe).life;
@@ -194,7 +193,8 @@ thread_state one_thread_carrier::thread() const {
   return state;
 }
 
-// Only the running PE can be blocked. All other PEs are reported as if they had left the job.
+// Only the PE that runs now can be blocked in a system call, so all other PEs are reported as if
+// they had left the job.
 std::optional<std::vector<pe_sample>> one_thread_carrier::samples() {
   std::vector<pe_sample> all(static_cast<std::size_t>(region_.pes()),
                              pe_sample{.what = pe_sample::activity::left});

@@ -1,7 +1,8 @@
 #pragma once
 // This file has two implementations of `hang_carrier`, the interface by which the hang watch asks
 // the PEs of this machine. `shared_carrier` uses the shared memory of the PEs. `one_thread_carrier`
-// is for simulated PEs, which all run on one thread. A second thread watches that thread.
+// is for simulated PEs, which all run on one thread. For simulated PEs, the hang watch runs on a
+// second thread.
 
 #include "atoll/job/hang_watch.hpp"
 
@@ -11,26 +12,25 @@
 
 namespace atl::job {
 
-/// Asks PEs through memory that all PEs share. Only the guard's thread may use the object.
+/// Asks PEs for their state through memory that all PEs share. Only one thread may use the object.
 class shared_carrier final : public hang_carrier {
  public:
-  /// `region` is the shared memory of the job. A wait for answers ends early when `stopping`
-  /// becomes true.
+  /// `region` is the shared memory of the job. When `stopping` becomes true, a wait for answers
+  /// ends early.
   shared_carrier(shm::region& region, const std::atomic<bool>& stopping);
 
   std::optional<std::vector<pe_sample>> samples() override;
   std::string who_waits() override;
 
-  /// Sends all PEs two questions, one after the other. A PE that answers and then waits again has
-  /// polled its messages and the memory locations whose change it awaits. The questions are
-  /// necessary, because no other PE knows the memory locations that a PE watches. If no PE makes
-  /// progress until all PEs have answered the second question, every PE was idle when that question
-  /// was asked. By its answer, each PE has then polled everything that was sent or stored before,
-  /// so the job hangs.
+  /// Sends all PEs two questions, one after the other. If a PE answers and then waits again, it has
+  /// polled its messages and the memory locations that it watches. The questions are necessary,
+  /// because no other PE knows the memory locations that a PE watches. If no PE has made progress
+  /// after both answers, all PEs were idle when the second question was asked. Before its second
+  /// answer, each PE has polled everything that was sent or stored, so nothing can wake a PE.
   bool hangs_for_certain(const std::vector<pe_sample>& seen, seeming kind) override;
 
-  /// Returns a line of the hang report that says why the PE `name` does not answer. `pe` is the
-  /// position of this PE in the region.
+  /// Returns a line of the hang report that says why a PE does not answer. `name` is the number of
+  /// the PE in the job, and `pe` is its position in the region.
   std::string why_silent(int pe, int name);
 
  private:
@@ -43,8 +43,8 @@ class shared_carrier final : public hang_carrier {
   void wait_for_answers(std::uint32_t question);
   enum class stance : std::uint8_t { at_rest, undecided, goes_on };
   stance stance_of(int pe, std::uint32_t question, const pe_sample& seen);
-  /// Examines the state of the thread of a PE that does not answer, and returns what the state says
-  /// about the PE.
+  /// If PE `pe` does not answer, decides from the state of its thread in the kernel whether the PE
+  /// is at rest.
   stance stance_in_kernel(int pe, seeming kind);
   bool all_rest(const std::vector<pe_sample>& seen, seeming kind);
 

@@ -68,8 +68,8 @@ bool hang_judge::progressed(const pe_sample& before, const pe_sample& now) noexc
   return false;
 }
 
-// Equal phases mean that no PE has woken between the two samples. All PEs were therefore waiting at
-// the later sample, and everything that they had sent before was visible.
+// If the phase of each PE is the same in both samples, all PEs waited at one time between the
+// samples. The later sample then shows everything that PEs had sent before that time.
 bool hang_judge::all_wait_for_ever(const std::vector<pe_sample>& samples) const noexcept {
   bool one_waits = false;
   for (std::size_t pe = 0; pe < samples.size(); ++pe) {
@@ -118,9 +118,9 @@ hang_protocol::hang_protocol(hang_carrier& carrier, hang_rule rule, pace looks)
       last_look_(monotonic_now()),
       next_look_(rule.timeout == 0 ? forever : last_look_ + period_) {}
 
-// After a suspension of the machine or a stop of the whole job, the last sample is old. The watch
-// therefore treats the time between two samples as at most two periods, so that a pause is not
-// reported as a hang.
+// If the machine was suspended or the whole job was stopped, the last sample is old. The watch
+// counts at most twice the usual time between two samples, so that such a pause is not reported as
+// a hang.
 bool hang_protocol::look(nanoseconds time) {
   if (time < next_look_) return false;
   next_look_ = time + period_;
@@ -163,9 +163,9 @@ bool hang_protocol::hangs(const std::vector<pe_sample>& seen, seeming kind, std:
   return true;
 }
 
-// A SIGUSR1 that arrives soon after an answer is ignored, because the same signal may arrive twice.
-// Some launchers signal all processes of a rank, and the rank's keeper process forwards its own
-// signals to the rank.
+// If SIGUSR1 arrives soon after an answer, the signal is ignored, because the same signal may
+// arrive twice. Some launchers signal all processes of a rank, and the rank's keeper process
+// forwards its own signals to the rank.
 void hang_protocol::answer_question() {
   if (monotonic_now() < next_answer_) return;
   say_answer(carrier_.who_waits());

@@ -33,7 +33,7 @@ struct hang_rule {
   nanoseconds timeout;
   /// Whether only a quiescent job is reported as hanging. The value is true if the program of each
   /// PE starts the job itself (`begun::by_each`). Between two calls of Atoll, such a program may
-  /// compute for as long as it likes, so a lack of progress is no hang.
+  /// compute for a long time, so a lack of progress is no hang.
   bool is_quiescence_alone;
 
   hang_rule(nanoseconds time, bool quiescence_alone = false)
@@ -41,11 +41,11 @@ struct hang_rule {
 };
 
 /// Decides from samples whether a job hangs. A job makes progress if a task was resumed, a handler
-/// has run, or a PE uses or waits for a processor. A PE that waits for other threads of its process
-/// makes progress if these threads run. A job is quiescent if all PEs wait only for messages and no
-/// message is in flight. A job hangs if it is quiescent, or if it makes no progress for the
-/// time-out. The time-out is paused while a PE is stopped, waits for a timer, or writes output that
-/// nobody reads, for example to a pager.
+/// has run, or a PE uses or waits for a processor. If a PE waits for other threads of its process,
+/// the PE makes progress while these threads run. A job is quiescent if all PEs wait only for
+/// messages and no message is in flight. A job hangs if it is quiescent, or if it makes no progress
+/// for the time-out. The time-out is paused while a PE is stopped, waits for a timer, or writes
+/// output that nobody reads, for example to a pager.
 class hang_judge {
  public:
   enum class verdict : std::uint8_t {
@@ -60,8 +60,8 @@ class hang_judge {
   explicit hang_judge(hang_rule rule) : rule_(rule) {}
 
   /// Decides whether the job hangs. `samples` contains the present state of each PE. `elapsed` is
-  /// the time in ns since the previous samples. The function returns each reason for a paused
-  /// time-out only once, and returns `goes_on` instead in later calls.
+  /// the time in ns since the previous samples. Each reason for a paused time-out is returned only
+  /// once, so that the reason is printed once; later calls return `goes_on`.
   verdict judge(std::vector<pe_sample> samples, nanoseconds elapsed);
 
   int pe() const noexcept { return pe_; }
@@ -98,8 +98,9 @@ class hang_carrier {
   virtual std::string who_waits() = 0;
 
   /// Returns whether a job that seems to hang really hangs. The function makes each PE poll once
-  /// more, and checks that no PE has made progress since the samples `seen`. Returns false if a PE
-  /// could not poll. The function blocks for at most a few seconds.
+  /// more, and checks that no PE has made progress since the samples `seen`. If `kind` is
+  /// `quiescent` and a PE does not poll in time, returns false. The function blocks for at most a
+  /// few seconds.
   virtual bool hangs_for_certain(const std::vector<pe_sample>& seen, seeming kind) = 0;
 };
 
@@ -112,20 +113,20 @@ class hang_protocol {
     nanoseconds longest;
   };
 
-  /// The time between samples is a tenth of the time-out, but not outside of the bounds in `looks`.
-  /// If the time-out is 0, the object reports no hangs and only answers questions of users.
+  /// The time between samples is a tenth of the time-out, clamped to the bounds in `looks`. If the
+  /// time-out is 0, the object reports no hangs and only answers questions of users.
   hang_protocol(hang_carrier& carrier, hang_rule rule, pace looks);
 
-  /// Takes samples if `time` is at least `next_look`, and decides whether the job hangs. Call this
-  /// function repeatedly. If the job hangs, the function prints a report and returns true. If the
-  /// result is true, the caller must end the job with `k_status_hang`.
+  /// If `time` has reached `next_look()`, takes samples and decides whether the job hangs. Call
+  /// this function repeatedly. If the job hangs, the function prints a report and returns true. If
+  /// the result is true, the caller must end the job with `k_status_hang`.
   bool look(nanoseconds time);
 
   /// Returns the time at which `look` should be called next.
   nanoseconds next_look() const noexcept { return next_look_; }
 
-  /// Prints where tasks wait, as an answer to SIGUSR1. Prints nothing if the last answer was
-  /// printed less than half a second ago.
+  /// Prints where tasks wait, as an answer to SIGUSR1. If the last answer was printed less than
+  /// half a second ago, prints nothing.
   void answer_question();
 
  private:

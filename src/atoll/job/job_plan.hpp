@@ -41,8 +41,8 @@ int run_as_threads(const job_plan& plan);
 
 /// Runs all PEs as fibers (coroutines with stacks of their own) of the calling thread, with the
 /// transport `sim`. An exception that leaves a body ends the job, and the first such exception is
-/// rethrown. A job in which all PEs wait forever ends with status 3. A signal that kills a PE ends
-/// the whole process.
+/// rethrown. A job in which all PEs wait forever ends with status 3. If a signal kills a PE, the
+/// whole process ends.
 int run_simulated(const job_plan& plan);
 
 /// Runs the job on the ranks that a launcher such as mpirun has started. With `begun::by_pe_0`, the
@@ -84,7 +84,7 @@ class body_outcome {
       const int status = body();
       const std::lock_guard guard(mutex_);
       largest_status_ = std::max(largest_status_, status);
-    } catch (const job_ended&) {  // the PE that ended the job has printed the reason
+    } catch (const job_ended&) {  // another PE has ended the job and reports why
     } catch (...) {
       fail(std::current_exception());
     }
@@ -97,8 +97,8 @@ class body_outcome {
     if (region_.end(k_status_exception)) first_exception_ = std::move(exception);
   }
 
-  /// Prints the exception that ended the job. The guard calls this function when the process will
-  /// end before the exception can be rethrown.
+  /// Prints the exception that ended the job. If the guard must end the process before `status` can
+  /// rethrow the exception, the guard calls this function.
   void say_exception() {
     const std::lock_guard guard(mutex_);
     if (!first_exception_) return;

@@ -1,6 +1,6 @@
 #pragma once
 // Signals that concern a whole job. A handler only records the signal. After SIGINT or SIGTERM, the
-// handler also marks the job as ended. The guard (guard.hpp) does everything else.
+// handler also marks the job as ended. The guard (guard.hpp) then reacts to the recorded signals.
 
 #include "atoll/job/signal_scope.hpp"
 #include "atoll/job/wire.hpp"
@@ -24,15 +24,16 @@ class job_signals {
   /// Unblocks the signals. From now on, this thread runs the handlers of the signals.
   void open() noexcept { blocked_.open(); }
 
-  /// Restores the former actions of the signals in a forked child. The child ignores SIGINT and
-  /// SIGUSR1 from now on, because PE 0 handles these signals.
+  /// In a forked child, restores the former actions of the signals. The child then ignores SIGINT
+  /// and SIGUSR1, because the parent process handles these signals.
   void leave_to_child() noexcept;
 
   /// Returns how often SIGUSR1 has arrived. Any thread may call this function.
   std::uint32_t questions() const noexcept { return questions_; }
 
   /// `interrupts` returns how many SIGINT and SIGTERM signals have arrived. `interrupted_by`
-  /// returns the number of the last of these signals. Any thread may call these functions.
+  /// returns the number of the last of them, which is SIGINT or SIGTERM. Any thread may call these
+  /// functions.
   int interrupts() const noexcept { return interrupts_; }
   int interrupted_by() const noexcept { return interrupted_by_; }
 
@@ -61,8 +62,8 @@ class job_signals {
 class forwarded_signals {
  public:
   /// Sets the handlers, and blocks the signals until `open` is called. Construct the object before
-  /// the first child starts. A child may print that it is ready before all children exist. A user
-  /// may send a signal as soon as a child is ready.
+  /// the first child starts, because a user may send a signal as soon as a child prints that it is
+  /// ready.
   explicit forwarded_signals(const children& receivers);
   ~forwarded_signals();
   forwarded_signals(const forwarded_signals&) = delete;

@@ -26,7 +26,7 @@ file_identity identity_of(int descriptor) noexcept {
 }
 
 /// Copies `descriptor` to a descriptor with a number of at least `first_number`. If the limit of
-/// open files is too low for that, the copy gets a lower number.
+/// open files does not permit this number, the copy gets a lower number.
 int copy_of(int descriptor) {
   int copy = fcntl(descriptor, F_DUPFD_CLOEXEC, first_number);
   if (copy < 0 && errno == EINVAL) copy = fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
@@ -36,8 +36,8 @@ int copy_of(int descriptor) {
   return copy;
 }
 
-/// Opens the file of the launcher's descriptor by its link in /proc. Returns -1 and sets errno if
-/// the file cannot be opened or is not `file`.
+/// Opens the file of the launcher's descriptor by the descriptor's link in /proc. If the file
+/// cannot be opened or is not `file`, returns -1 and sets errno.
 int opened_at_launcher(pid_t launcher, int descriptor, const file_identity& file) {
   const auto path = fmt::format("/proc/{}/fd/{}", launcher, descriptor);
   const int opened = open(path.c_str(), O_RDWR | O_CLOEXEC);

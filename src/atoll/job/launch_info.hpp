@@ -37,8 +37,8 @@ std::string text_of(const handed_region& handed);
 /// Reads a text that `text_of` has written.
 std::istream& operator>>(std::istream& words, handed_region& handed);
 
-/// Holds copies of a region's descriptors, which programs inherit from the launcher. The copies
-/// have high numbers that shells and programs do not use.
+/// Holds copies of a region's descriptors. The programs that the launcher starts inherit these
+/// copies. The copies have high numbers that shells and programs do not use.
 class inherited_region {
  public:
   /// Copies the descriptors of `region`. Throws `error` (environment) if the kernel refuses to copy
@@ -50,8 +50,8 @@ class inherited_region {
 
   const handed_region& handed() const noexcept { return handed_; }
 
-  /// Lets the program that this process executes next inherit the descriptors. Returns 0, or the
-  /// errno of the failure.
+  /// Keeps the descriptors open when this process executes a program (by `execv`), so that the
+  /// program inherits them. Returns 0, or the errno of the failure.
   int leave_to_program() const noexcept;
 
  private:
@@ -59,9 +59,9 @@ class inherited_region {
 };
 
 /// Returns the inherited descriptors of the region. Programs that this process starts do not
-/// inherit these descriptors. If another program has closed the descriptors before, the function
-/// opens the files again by the launcher's links in /proc. Throws `error` (environment) if the
-/// files cannot be opened.
+/// inherit these descriptors. If another program, such as a shell, has closed the descriptors, the
+/// function opens the files again by the launcher's links in /proc. If the files cannot be opened,
+/// throws `error` (environment).
 shm::region_descriptors take_descriptors(const handed_region& handed);
 
 struct launch_info {

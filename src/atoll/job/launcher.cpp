@@ -48,9 +48,9 @@ std::optional<launch> launch_by_slurm() {
 
 }  // namespace
 
-// A launch of several ranks has priority over a launch of one rank. A launcher may run in a shell
-// that another launcher has started as a single rank. The variables of the outer launcher are still
-// set in this shell.
+// If the variables of several launchers are set, a launch of several ranks has priority over a
+// launch of one rank. For example, srun may start a shell as a single rank, and mpirun may start
+// several ranks in this shell. These ranks then also have the variables of srun.
 std::optional<launch> present_launch() {
   std::optional<launch> of_one_rank;
   for (const auto& found : {launch_by_openmpi(), launch_by_mpich(), launch_by_slurm()}) {

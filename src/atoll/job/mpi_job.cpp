@@ -28,15 +28,16 @@ int largest_of(const atoll_mpi_api& mpi, int status) {
   return *std::ranges::max_element(all);
 }
 
-/// Waits at most two seconds until no rank of this node is about to print why the job ends.
+/// If ranks of this node are about to print why the job ends, waits for them, but for at most two
+/// seconds.
 void wait_for_words(shm::region& region) {
   constexpr timespec between_looks{0, 10'000'000};
   for (int looks = 0; looks < 200 && region.has_speakers(); ++looks)
     nanosleep(&between_looks, nullptr);
 }
 
-/// Ends a job that has ended early on this node. Only rank 0 ends all ranks, and the other ranks
-/// wait until they are killed.
+/// Ends all ranks of a job that has ended early on this node. Only rank 0 calls MPI_Abort, and the
+/// other ranks wait until they are killed.
 [[noreturn]] void end_early(session& session, shm::region& region) {
   while (!session.is_first()) pause();
   wait_for_words(region);
@@ -66,8 +67,8 @@ struct agreed {
   shm::address_shares shares{UINT64_MAX, UINT64_MAX};
 };
 
-/// Returns the common values. `sees_cores` and `shares` are the values that this rank sees. All
-/// ranks must call this function.
+/// Computes the values that are equal on all ranks. `sees_cores` and `shares` are the values that
+/// this rank sees. All ranks must call this function.
 agreed agree(const atoll_mpi_api& mpi, const node_map& nodes, bool sees_cores,
              const shm::address_shares& shares) {
   struct seen {
@@ -108,7 +109,7 @@ int run_rank(session& session, const settings& settings, const pe_main& body, be
     session.kept().stage = life_stage::in_body;
     int status = body(wire);
     wire.drain();
-    // rank 0 continues with its program, which reports lost output itself
+    // Rank 0 continues with its program, which reports lost output itself.
     if (!session.is_first() && !flush_output()) {
       say("PE {}: error: {}", mpi.rank(), unwritten_output_text().c_str());
       status = std::max(status, k_status_environment);

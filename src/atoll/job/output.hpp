@@ -16,8 +16,8 @@ namespace atl::job {
 /// all output that it has not forwarded, including error messages.
 void let_output_be_forwarded() noexcept;
 
-/// Makes standard output line-buffered as long as this object exists. The object has no effect if
-/// the program has made the output unbuffered.
+/// Makes standard output line-buffered as long as this object exists. If the program has made the
+/// output unbuffered, the object has no effect.
 class output_by_line {
  public:
   output_by_line();
@@ -36,8 +36,9 @@ struct pes_of_process {
 };
 
 /// Makes each line of `stdout` and `std::cout` begin with a tag such as "[PE 3] ", as long as this
-/// object exists. A line is written as soon as it is complete. The destructor completes incomplete
-/// lines. If a process has several PEs, a line belongs to the PE of the thread that writes it.
+/// object exists. A line is written as soon as it is complete. The destructor also writes
+/// incomplete lines, each with a newline at its end. If a process has several PEs, a line belongs
+/// to the PE of the thread that writes it.
 class tagged_output {
  public:
   explicit tagged_output(pes_of_process mine);

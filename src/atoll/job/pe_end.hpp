@@ -24,7 +24,8 @@ class crash_reports {
  public:
   enum class of : std::uint8_t {
     own_processes,
-    /// After the report, waits 200 ms before the end, so that the launcher forwards the report.
+    /// After a report, the process waits 200 ms before it ends, so that the launcher forwards the
+    /// report.
     ranks
   };
 
@@ -58,7 +59,7 @@ int pe_of_this_thread() noexcept;
 // The next functions report on standard error that a PE has ended before its job. `last_site` is
 // the place where the PE's last task was spawned, as a `site_word`.
 
-/// The stage of a PE's life at its death.
+/// States whether a PE has died before its body began, in its body, or between two jobs.
 enum class life_stage : std::uint8_t { before_body, in_body, between_jobs };
 
 /// Prints that `pe` has died and why. `wait_status` is the status that waitpid has returned for the
@@ -69,8 +70,8 @@ void say_death(int pe, int wait_status, std::uint64_t last_site,
 /// Prints that `pe` has called `exit(status)`, and that the job ends with the status `ends_with`.
 void say_exit(int pe, int status, int ends_with, std::uint64_t last_site) noexcept;
 
-// If the body of a PE calls `exit`, the other PEs and MPI would wait for this PE forever. The call
-// therefore ends the whole job, for all kinds of PEs.
+// If the body of a PE called `exit` without an `exit_hook`, the other PEs and MPI would wait for
+// this PE forever.
 
 /// While this object exists, a call of `exit(n)` in this process ends the whole job. The call also
 /// prints which PE has called `exit`. The status of the job is n, or `k_status_exception` if n

@@ -95,8 +95,8 @@ void start_children(const job_plan& plan, shm::region& region, job_signals& sign
   }
 }
 
-/// Runs the body of PE 0 and returns its status. Returns nothing if another PE has ended the job
-/// early.
+/// Runs the body of PE 0 and returns its status. If another PE has ended the job early, returns
+/// nothing.
 std::optional<int> run_pe_0(const job_plan& plan, shm::region& region, guard& over) {
   try {
     pe_scope scope(plan, region, 0);
@@ -149,9 +149,9 @@ int run_as_processes(const job_plan& plan) {
 
 namespace {
 
-/// Makes this process the PE `pe` of the job. A script that is started as a PE may run several
-/// programs in turn. Only the first program can join the job, because the shared memory contains
-/// the state of that program.
+/// Makes this process the PE `pe` of the job. If oshrun has started a script as a PE, the script
+/// may run several programs in turn. Only the first program of a script can join the job, because
+/// the shared memory then contains the state of this program.
 void claim(shm::region& region, int pe) {
   pid_t former = 0;
   if (!region.block(pe).life.process.compare_exchange_strong(former, getpid()))
@@ -163,8 +163,8 @@ void claim(shm::region& region, int pe) {
 
 }  // namespace
 
-// The region stays mapped until the process ends, because the launcher reads from the region how
-// the process has ended.
+// The static variable keeps the region mapped until the process ends. After the end, the launcher
+// reads from the shared memory whether the PE had finished its body.
 int run_as_attached(const settings& settings, const pe_main& body, const launch_info& card) {
   static std::unique_ptr<shm::region> region;
   region = std::make_unique<shm::region>(card.pes, settings, card.region.shape,
@@ -173,7 +173,7 @@ int run_as_attached(const settings& settings, const pe_main& body, const launch_
   const crash_reports crashes;
   std::optional<pinned> pin;
   if (settings.pin && card.core >= 0) pin.emplace(card.core);
-  // Wakes the launcher. The launcher ends the job if another PE has exited without joining.
+  // Wakes the launcher, which must end the job if another PE has exited without joining.
   region->note_event();
   return run_child({card.pes, card.own_cores, core_claims(), settings, body, begun::by_each},
                    *region, card.pe);

@@ -100,7 +100,7 @@ class started_programs {
     become(started, card, memory_, parent);
   }
 
-  // The former action is restored before a program is started.
+  // A child restores the former action of SIGXFSZ before it executes the program.
   file_size_signal_ignored file_limit_is_an_error_;
   const int pes_;
   const core_claims claims_;

@@ -64,10 +64,10 @@ class line_to_mpiexec {
     return is_open() && poll(&asked, 1, 0) == 1 && (asked.revents & POLLHUP) != 0;
   }
 
-  /// Asks mpiexec to end all ranks with `status`. The launcher mpiexec answers each request, and
-  /// ends with another status if it cannot write an answer. The function therefore first reads the
-  /// answers to earlier requests of the PE. After its own request, the function reads answers until
-  /// mpiexec ends this process.
+  /// Asks mpiexec to end all ranks with `status`. The launcher mpiexec answers each request. If
+  /// mpiexec cannot write an answer, it ends with another status. The function therefore first
+  /// reads the answers to earlier requests of the PE. After its own request, the function reads
+  /// answers until mpiexec ends this process.
   void ask_for_end(int status) const noexcept {
     while (takes_answer(0)) {
     }
@@ -212,8 +212,8 @@ class keeper {
   /// times, usually only one rank reports that the start has failed.
   nanoseconds patience_of_rank() const { return std::min(rank_, 2) * second; }
 
-  /// Ends this rank if the launcher's process on this host has died, because nothing else would end
-  /// the rank. MPICH's mpiexec starts ranks by a proxy process on each host. Ranks inherit the
+  /// If the launcher's process on this host has died, ends this rank, because nothing else would
+  /// end the rank. MPICH's mpiexec starts ranks by a proxy process on each host. Ranks inherit the
   /// connection between mpiexec and the proxy. The connection stays open as long as a rank lives,
   /// so mpiexec does not notice the death of the proxy process.
   void look_at_launcher() {
@@ -256,9 +256,9 @@ class keeper {
   bool is_in_body() const { return state_.stage == life_stage::in_body && !state_.has_spoken; }
 
   /// Ends the job because MPI has ended the process of the PE. If an MPI library cannot start, it
-  /// often ends the process and prints little about the cause. MPI also ends the process if another
-  /// rank has died. If another rank has died, its keeper has reported the death, and all ranks will
-  /// be ended soon.
+  /// often ends the process and prints little about the cause, so this function prints a message.
+  /// If another rank has died, MPI also ends the process. The keeper of the dead rank has then
+  /// reported the death, and all ranks will end soon.
   [[noreturn]] void end_without_mpi() {
     if (is_told_to_end_soon()) _exit(k_status_environment);
     say("PE {}: error: MPI has ended the process when it was started{} (a script can start one "

@@ -29,18 +29,18 @@ struct kept_rank {
 /// the keeper. The keeper forwards signals to the child, and ends when the child ends. The exit
 /// status of the keeper is the child's exit status, or 128 + the number of the signal that killed
 /// the child. The child is killed if its keeper or the launcher's process dies. The child is also
-/// killed if MPI has not started after `start_timeout` ns. The value 0 means no time limit. Throws
-/// `error` (environment) if the fork fails. Call this function once per process.
+/// killed if MPI has not started after `start_timeout` ns. If `start_timeout` is 0, there is no
+/// time limit. Throws `error` (environment) if the fork fails. Call this function once per process.
 kept_rank& keep_rank(int rank, nanoseconds start_timeout);
 
-// If a rank ends before it has started or ended MPI, the other ranks wait for this rank. Open MPI's
-// mpirun ends the waiting ranks if the status of the rank is not 0. MPICH's mpiexec ends the
-// waiting ranks only if a signal has killed the rank's keeper. The keeper therefore asks mpiexec to
-// end all ranks, because ranks of other hosts would run forever. If a rank ends with status 0
-// before it starts MPI, the keepers of the other ranks end the job after --start-timeout.
+// If a rank ends before it has started or ended MPI, the other ranks wait for this rank. If the
+// status of the rank is not 0, Open MPI's mpirun ends the waiting ranks. MPICH's mpiexec ends the
+// waiting ranks only if a signal has killed the rank's keeper. With MPICH, the keeper asks mpiexec
+// to end all ranks, because ranks of other hosts would otherwise run forever. If a rank ends with
+// status 0 before it starts MPI, the keepers of the other ranks end the job after --start-timeout.
 //
 // A program may call `exit` before its first job, for example because of wrong options. As soon as
-// the program is loaded, `exit` with a status other than 0 asks the launcher to end all ranks.
+// the program is loaded, `exit` with a status other than 0 therefore asks mpiexec to end all ranks.
 
 /// Makes MPICH's mpiexec end all ranks with `status`. The caller must be a rank that has not
 /// started MPI, or the keeper of a PE that is dead. The function has an effect only if the job has
@@ -50,8 +50,8 @@ void end_waiting_ranks(int status) noexcept;
 /// Returns the descriptor of the connection to mpiexec, or -1 if there is none.
 int file_to_mpiexec() noexcept;
 
-/// Returns whether the process of MPICH that starts the ranks of this host has ended. If the result
-/// is true, MPI_Init may wait forever for a rank that was never started.
+/// Returns whether MPICH's proxy process, which starts the ranks of this host, has ended. If the
+/// result is true, MPI_Init may wait forever for a rank that was never started.
 bool launcher_has_hung_up() noexcept;
 
 }  // namespace atl::job

@@ -12,12 +12,14 @@ namespace atl::job {
 /// Returns whether the action of `signal` is `usual`, which is SIG_DFL or SIG_IGN.
 bool is_left_to(int signal, void (*usual)(int)) noexcept;
 
-/// Prevents SIGUSR1 from ending this process while no job runs. The signal asks a job where its
-/// tasks wait, but it may arrive before a job or between two jobs. Does nothing if the program has
-/// set an action for the signal. The library calls this function when it is loaded.
+/// Prevents SIGUSR1 from ending this process while no job runs. SIGUSR1 asks a job where its tasks
+/// wait, but the signal may arrive before a job or between two jobs. If the program has set an
+/// action for the signal, the function does nothing. The library calls this function when it is
+/// loaded.
 void outlive_questions() noexcept;
 
-/// Returns whether Atoll may handle SIGUSR1, because the program has not set an action for it.
+/// Returns true if Atoll may handle SIGUSR1. If the program has set an action for this signal,
+/// returns false.
 bool questions_are_ours() noexcept;
 
 /// Sets signal actions for the lifetime of this object. The destructor restores the former actions

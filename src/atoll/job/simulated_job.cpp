@@ -85,8 +85,8 @@ class simulated_job {
     wire.set_stack(*fibers_.back());
   }
 
-  /// Runs the PE with the earliest time until it suspends. If SIGUSR1 has arrived, the function
-  /// first prints where tasks wait.
+  /// Runs the PE that is due at the earliest simulated time, until this PE suspends. If SIGUSR1 has
+  /// arrived, the function first prints where tasks wait.
   void run_next_pe(const job_signals& signals) {
     const std::uint32_t asked = signals.questions();
     if (std::exchange(answered_, asked) != asked) say_answer(who_waits());

@@ -25,7 +25,8 @@ constexpr int k_most_tries = 100'000;
 
 namespace fs = std::filesystem;
 
-/// Opens the status board of a process. Returns its descriptor, or -1 if the process has no board.
+/// Opens the status board of a process, which is memory with the counters of its PEs. Returns a
+/// descriptor of the board, or -1 if the process has no board.
 int open_board(pid_t process) {
   const fs::path folder = fs::path("/proc") / std::to_string(process) / "fd";
   if (!fs::exists(fs::path("/proc") / std::to_string(process)))
@@ -51,8 +52,8 @@ const board_header& header_of(const std::byte* data) {
   return *reinterpret_cast<const board_header*>(data);
 }
 
-/// Returns a consistent copy of the slot, which means that the PE has not written during the copy.
-/// If the PE has died while it wrote, the copy may be inconsistent.
+/// Copies the slot of a PE. If the PE writes during the copy, the function copies again, so that
+/// the copy is consistent. If the PE has died while it wrote, the copy may be inconsistent.
 pe_status consistent_copy(const board_slot& slot) {
   constexpr auto acquired = std::memory_order_acquire;
   pe_status seen;

@@ -14,7 +14,7 @@ struct thread_state {
   std::uint64_t processor_ticks = 0;
   /// True if the thread is known to be in a system call that writes.
   bool writes = false;
-  /// True if other threads of the same process, which do not belong to Atoll, are runnable.
+  /// Whether the process has other runnable threads that do not belong to Atoll.
   bool helpers_run = false;
 
   bool is_stopped() const noexcept { return letter == 'T' || letter == 't'; }
@@ -23,7 +23,7 @@ struct thread_state {
   bool is_runnable() const noexcept { return letter == 'R' || letter == 'D'; }
 };
 
-/// Reads the state of a thread from /proc. Returns an unknown state if /proc has no such thread.
+/// Reads the state of a thread from /proc. If /proc has no such thread, returns an unknown state.
 thread_state state_of_thread(pid_t process, pid_t thread);
 
 /// Returns whether any thread of `process` other than `but` and the calling thread is runnable,

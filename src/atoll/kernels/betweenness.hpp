@@ -13,17 +13,17 @@ namespace atl {
 /// Options of betweenness centrality.
 struct betweenness_options {
   /// Number of sources: different vertices at which the examined paths begin. By default, every
-  /// vertex is a source. If not every vertex is a source, the result is an estimate. The number
-  /// must be at least 1.
+  /// vertex is a source. If not every vertex is a source, the result is an estimate. `sources` must
+  /// be at least 1.
   std::optional<std::uint64_t> sources = {};
-  /// Seed of the random choice of sources. The choice does not depend on the number of PEs.
+  /// Seed of the random choice of sources. Equal seeds give equal sources for any number of PEs.
   std::uint64_t seed = 1;
-  /// Whether values are divided by (n - 1)(n - 2), the number of ordered pairs of other vertices,
-  /// where n is the number of vertices. If `normalized` is false, each pair of vertices of an
-  /// undirected graph is counted once.
+  /// If `normalized` is true, each value is divided by (n - 1)(n - 2), where n is the number of
+  /// vertices. The divisor is the number of ordered pairs of other vertices. If `normalized` is
+  /// false, each pair of vertices of an undirected graph is counted once.
   bool normalized = true;
-  /// Receives the name "accumulating" and the fraction of the sources that is done, after each
-  /// source.
+  /// Is called after each source, with the name "accumulating" and the fraction of the sources that
+  /// is done.
   progress_view progress = {};
 };
 
@@ -34,8 +34,8 @@ struct vertex_betweenness {
 };
 
 /// The betweenness of the vertices of a graph. The object is a small trivially copyable value,
-/// which a program can capture and send. The graph must outlive the object. All functions throw
-/// atl::error (input), with the line of the call, if the values or the graph were destroyed.
+/// which a program can capture and send. The graph must outlive the object. If the values or the
+/// graph were destroyed, all functions throw atl::error (input) with the line of the call.
 struct betweenness_values {
   vertex_array<double> betweenness;
   std::uint64_t sources = 0;  ///< number of sources
@@ -78,8 +78,8 @@ struct betweenness_values {
 ///
 /// One task calls this function and waits. Throws atl::error (input) if `sources` is 0, or if the
 /// neighbours of vertices are divided over all PEs (`graph_options::divide_hubs`). Throws
-/// atl::error (out_of_memory) if memory is exhausted. Throws atl::error (input) also if a number of
-/// paths is too large for a double.
+/// atl::error (out_of_memory) if memory is exhausted. Throws atl::error (input) also if the number
+/// of shortest paths between two vertices is too large for a double.
 task<betweenness_values> betweenness(global_graph graph, betweenness_options options = {},
                                      site where = site::current());
 
@@ -94,12 +94,12 @@ task<betweenness_values> all_betweenness(global_graph graph, betweenness_options
 std::vector<vertex_id> betweenness_sources(std::uint64_t vertices,
                                            const betweenness_options& options);
 
-/// Compares the values with expected values, which PE 0 computes serially from the edges of the
-/// input, for the same sources. The relative error of a value may be at most 1e-9. The graph must
-/// have kept the edges of the input. PE 0 needs memory for all edges. One task calls this function
-/// and waits. Throws atl::error (wrong_result) that names a vertex with a wrong value, this value,
-/// and the expected value. Throws atl::error (input) if the graph keeps no edges, or if the values
-/// belong to another graph.
+/// Compares the values with expected values. PE 0 computes the expected values serially from the
+/// edges of the input, for the same sources. The relative error of a value may be at most 1e-9. The
+/// graph must have kept the edges of the input. PE 0 needs memory for all edges. One task calls
+/// this function and waits. If a value is wrong, throws atl::error (wrong_result) that names a
+/// vertex, its value, and the expected value. Throws atl::error (input) if the graph keeps no
+/// edges, or if the values belong to another graph.
 task<> verify(global_graph graph, betweenness_values found, site where = site::current());
 
 /// Checks values, as `verify` does. Every PE calls this function with the same arguments and waits.

@@ -14,7 +14,8 @@ inline constexpr std::uint32_t unreached = ~std::uint32_t{0};
 
 /// Options of a search.
 struct bfs_options {
-  /// Receives the name "searching" and the fraction of all vertices that the search has reached.
+  /// Is called with the name "searching" and the fraction of all vertices that the search has
+  /// reached.
   progress_view progress = {};
 };
 
@@ -37,8 +38,8 @@ struct tree_level {
 };
 
 /// The result of a search. The object is a small trivially copyable value, which a program can
-/// capture and send. The graph must outlive the object. All functions throw atl::error (input),
-/// with the line of the call, if the tree or the graph was destroyed.
+/// capture and send. The graph must outlive the object. If the tree or the graph was destroyed, all
+/// functions throw atl::error (input) with the line of the call.
 struct search_tree {
   vertex_id root = no_vertex;
   std::uint64_t reached = 0;  ///< number of reached vertices, including the root
@@ -47,7 +48,8 @@ struct search_tree {
   /// In a directed graph, the number includes all edges that leave a reached vertex.
   std::uint64_t edges = 0;
   std::uint64_t arcs_looked_at = 0;  ///< number of arcs that all PEs have examined
-  double seconds = 0;  ///< time of the search in seconds, without making the graph and this result
+  /// Time of the search in seconds; making the graph and this result is not included.
+  double seconds = 0;
 
   /// The predecessor of each vertex on its path from the root. The root is its own parent. Vertices
   /// that were not reached have `no_vertex`.
@@ -98,9 +100,9 @@ task<search_tree> bfs(global_graph graph, vertex_id root, bfs_options options = 
 task<search_tree> all_bfs(global_graph graph, vertex_id root, bfs_options options = {},
                           site where = site::current());
 
-/// Successive searches of one graph in the same memory. Benchmarks use this class, and so do
-/// programs that search from many roots. One task calls the functions of the object, which suspend
-/// the task.
+/// Searches one graph repeatedly, and uses the same memory for each search. Benchmarks use this
+/// class, and so do programs that search from many roots. One task calls the functions of the
+/// object, which suspend the task.
 class repeated_searches {
  public:
   /// Allocates the memory for searches of `graph`. Throws atl::error (out_of_memory) if memory is
@@ -139,7 +141,7 @@ struct vertex_degree {
 };
 
 /// Returns the vertex with the most neighbours. If several vertices have the largest number of
-/// neighbours, returns the smallest of them. Duplicates of an edge and self-loops add no
+/// neighbours, returns the smallest of these vertices. Duplicates of an edge and self-loops add no
 /// neighbours. If the graph has no vertices, the vertex is `no_vertex`. One task calls this
 /// function and waits.
 task<vertex_degree> vertex_with_most_neighbours(global_graph graph, site where = site::current());
@@ -151,15 +153,15 @@ task<std::vector<tree_level>> levels_of(global_graph graph, search_tree tree, st
                                         std::uint64_t examples, site where = site::current());
 
 /// Compares a graph, vertex by vertex, with the edges of the input. The graph must have kept the
-/// edges of the input. One task calls this function and waits. Throws atl::error (wrong_result) if
-/// the graph and the edges differ; the error names a vertex that differs. Throws atl::error (input)
-/// if the graph keeps no edges.
+/// edges of the input. One task calls this function and waits. If the graph and the edges differ,
+/// throws atl::error (wrong_result) that names a vertex with a difference. Throws atl::error
+/// (input) if the graph keeps no edges.
 task<> verify(global_graph graph, site where = site::current());
 
 /// Checks a tree by the rules of Graph500 (kernels/bfs/run.hpp lists them). If the graph keeps the
 /// edges of the input, the call also compares the graph with these edges. One task calls this
-/// function and waits. Throws atl::error (wrong_result) that names a wrong vertex and its fault.
-/// Throws atl::error (input) if `tree` belongs to another graph.
+/// function and waits. If the tree is wrong, throws atl::error (wrong_result) that names a wrong
+/// vertex and its fault. Throws atl::error (input) if `tree` belongs to another graph.
 task<> verify(global_graph graph, search_tree tree, site where = site::current());
 
 /// Checks a tree, as `verify` does. Every PE calls this function with the same arguments and waits.

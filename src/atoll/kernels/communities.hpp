@@ -9,16 +9,16 @@
 
 namespace atl {
 
-/// The function that the algorithm maximises. The function tells how good a division into
-/// communities is.
+/// The function that the algorithm maximises. A larger value of the function means a better
+/// division into communities.
 enum class community_quality : std::uint8_t {
   /// Modularity (Newman 2004; with a resolution: Reichardt, Bornholdt 2006). Modularity is the
-  /// fraction of the weight of all edges that is within communities, minus a multiple of the
-  /// fraction expected for random endpoints. The resolution is the factor of the multiple.
+  /// fraction of the total edge weight that lies within communities, minus the resolution times the
+  /// fraction expected for edges with random endpoints.
   modularity,
-  /// The constant Potts model (Traag, Van Dooren, Nesterov 2011). The value of the model is the
-  /// weight of the edges within communities, minus the resolution times the number of pairs of
-  /// vertices in the same community.
+  /// The constant Potts model (Traag, Van Dooren, Nesterov 2011). The model adds up the weights of
+  /// the edges within communities. For each pair of vertices in the same community, the model
+  /// subtracts the resolution.
   constant_potts
 };
 
@@ -31,11 +31,13 @@ struct communities_options {
   /// the communities that the previous iteration found. After an iteration without an improvement,
   /// no further iteration is made.
   std::uint64_t iterations = 3;
-  /// A graph with fewer arcs than this number is copied to every PE. The rule also holds for the
-  /// coarser graphs that the algorithm makes. Vertices of a copied graph move one by one, which
-  /// finds better communities. The result depends on this number, but not on the number of PEs.
+  /// A graph with fewer arcs than this number is copied to every PE. The limit also applies to the
+  /// coarser graphs that the algorithm makes. In a copied graph, vertices change their communities
+  /// one at a time, which gives better communities. The result depends on this number, but not on
+  /// the number of PEs.
   std::uint64_t copied_below = std::uint64_t{1} << 18;
-  progress_view progress = {};  ///< receives the name "grouping" and the fraction that is done
+  /// Is called with the name "grouping" and the fraction of the work that is done.
+  progress_view progress = {};
 };
 
 /// A community and its size.
@@ -45,8 +47,8 @@ struct community {
 };
 
 /// The communities of a graph. The object is a small trivially copyable value, which a program can
-/// capture and send. The graph must outlive the object. All functions throw atl::error (input),
-/// with the line of the call, if the labels or the graph were destroyed.
+/// capture and send. The graph must outlive the object. If the labels or the graph were destroyed,
+/// all functions throw atl::error (input) with the line of the call.
 struct vertex_communities {
   /// The label of each vertex: the smallest vertex of its community.
   vertex_array<vertex_id> label;
@@ -56,11 +58,12 @@ struct vertex_communities {
   /// modularity is computed with the resolution 1.
   double modularity = 0;
   double quality = 0;  ///< value of the quality that was maximised
-  /// Number of graphs in the best iteration: the input and the coarser graphs.
+  /// Number of graphs that the best iteration used: the input and its coarser graphs.
   std::uint64_t levels = 0;
   std::uint64_t iterations = 0;  ///< number of iterations that improved the communities
-  double seconds = 0;            ///< time in seconds, without making the graph and this result
-  communities_options with;      ///< the options, without `progress`
+  /// Time in seconds; making the graph and this result is not included.
+  double seconds = 0;
+  communities_options with;  ///< the options, without `progress`
 
   /// Returns the `most` largest communities, in descending order of size. Among communities of
   /// equal size, the smaller label comes first. One task calls this function and waits.
@@ -96,8 +99,9 @@ struct vertex_communities {
 /// their mean. Self loops are ignored. An edge of weight 0 does not connect its endpoints.
 ///
 /// With the same seed, the communities are the same for any number of PEs, any transport and any
-/// schedule. If a weight is not an integer, all weights are rounded to multiples of a small
-/// fraction. Each PE needs about 50 bytes per vertex of the whole graph, besides its arcs.
+/// schedule. If a weight is not an integer, all weights are rounded to multiples of a tiny power of
+/// two, so that sums are exact. Each PE needs about 50 bytes per vertex of the whole graph, besides
+/// its arcs.
 ///
 /// One task calls this function and waits. Throws atl::error (input) if an option is out of range,
 /// if a weight is negative, or if the hubs of the graph are divided (`graph_options::divide_hubs`).
@@ -114,8 +118,9 @@ task<vertex_communities> all_communities(global_graph graph, communities_options
 /// the input. Every label must be the smallest vertex of its community, and every community must be
 /// connected. The number of communities must be right. Modularity and quality may deviate by at
 /// most 1e-9. The check does not look for communities of higher quality. One task calls this
-/// function and waits. Throws atl::error (wrong_result) that names a wrong vertex or number. Throws
-/// atl::error (input) if the graph keeps no edges, or if the labels belong to another graph.
+/// function and waits. If the communities are wrong, throws atl::error (wrong_result) that names a
+/// wrong vertex or number. Throws atl::error (input) if the graph keeps no edges, or if the labels
+/// belong to another graph.
 task<> verify(global_graph graph, vertex_communities found, site where = site::current());
 
 /// Checks communities, as `verify` does. Every PE calls this function with the same arguments and

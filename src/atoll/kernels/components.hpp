@@ -28,15 +28,16 @@ struct component_counts {
 
 /// Options of finding components.
 struct components_options {
-  progress_view progress = {};  ///< receives the name "labelling" and the fraction that is done
+  /// Is called with the name "labelling" and the fraction of the work that is done.
+  progress_view progress = {};
 };
 
 /// The components of a graph. The object is a small trivially copyable value, which a program can
-/// capture and send. The graph must outlive the object. All functions throw atl::error (input),
-/// with the line of the call, if the labels or the graph were destroyed.
+/// capture and send. The graph must outlive the object. If the labels or the graph were destroyed,
+/// all functions throw atl::error (input) with the line of the call.
 struct components {
   std::uint64_t count = 0;  ///< number of components, including single vertices
-  /// Time of labelling in seconds, without making the graph and this result.
+  /// Time to label the vertices, in seconds. Making the graph and this result is not included.
   double seconds = 0;
   std::uint64_t arcs_looked_at = 0;  ///< number of arcs that all PEs have examined
 
@@ -84,9 +85,9 @@ task<components> all_connected_components(global_graph graph, components_options
                                           site where = site::current());
 
 /// Checks labels by a union-find over the edges of the input. The graph must have kept the edges of
-/// the input. PE 0 needs 16 bytes per vertex. One task calls this function and waits. Throws
-/// atl::error (wrong_result) that names a wrong vertex and its label. Throws atl::error (input) if
-/// the graph keeps no edges, or if the labels belong to another graph.
+/// the input. PE 0 needs 16 bytes per vertex. One task calls this function and waits. If a label is
+/// wrong, throws atl::error (wrong_result) that names a wrong vertex and its label. Throws
+/// atl::error (input) if the graph keeps no edges, or if the labels belong to another graph.
 task<> verify(global_graph graph, components found, site where = site::current());
 
 /// Checks labels, as `verify` does. Every PE calls this function with the same arguments and waits.

@@ -1,5 +1,5 @@
 #pragma once
-// The core number of a vertex tells how deep the vertex is within the dense parts of a graph.
+// Core numbers of the vertices of a graph. High core numbers mark the vertices of dense parts.
 
 #include "atoll/graph.hpp"
 
@@ -10,18 +10,19 @@ namespace atl {
 
 /// Options of computing core numbers.
 struct core_numbers_options {
-  /// Receives the name "peeling" and the fraction of vertices that is done.
+  /// Is called with the name "peeling" and the fraction of the vertices that has been removed.
   progress_view progress = {};
 };
 
 /// The core numbers of the vertices of a graph. The object is a small trivially copyable value,
-/// which a program can capture and send. The graph must outlive the object. All functions throw
-/// atl::error (input), with the line of the call, if the numbers or the graph were destroyed.
+/// which a program can capture and send. The graph must outlive the object. If the numbers or the
+/// graph were destroyed, all functions throw atl::error (input) with the line of the call.
 struct core_decomposition {
   std::uint32_t largest = 0;           ///< the largest core number, the degeneracy of the graph
   std::uint64_t largest_vertices = 0;  ///< number of vertices with the largest core number
   std::uint64_t levels = 0;            ///< number of different core numbers
-  double seconds = 0;                  ///< time of peeling in seconds, without making the graph
+  /// Time of peeling in seconds; making the graph is not included.
+  double seconds = 0;
 
   /// The core number of each vertex: the largest k for which the vertex belongs to a subgraph in
   /// which every vertex has at least k neighbours.
@@ -60,9 +61,9 @@ task<core_decomposition> all_core_numbers(global_graph graph, core_numbers_optio
 
 /// Compares core numbers with expected numbers, which PE 0 computes serially from the edges of the
 /// input. The graph must have kept the edges of the input. PE 0 needs memory for all edges. One
-/// task calls this function and waits. Throws atl::error (wrong_result) that names a vertex with a
-/// wrong number, this number, and the expected number. Throws atl::error (input) if the graph keeps
-/// no edges, or if the numbers belong to another graph.
+/// task calls this function and waits. If a number is wrong, throws atl::error (wrong_result) that
+/// names a vertex, its number, and the expected number. Throws atl::error (input) if the graph
+/// keeps no edges, or if the numbers belong to another graph.
 task<> verify(global_graph graph, core_decomposition found, site where = site::current());
 
 /// Checks core numbers, as `verify` does. Every PE calls this function with the same arguments and

@@ -34,34 +34,35 @@ class total_weight {
   std::uint64_t low_ = 0;
 };
 
-/// Seconds that PE 0 spent in each step of finding a forest.
+/// Seconds that each step of finding a forest took on the PE of the calling task.
 struct forest_phases {
   double filter = 0;    ///< each PE discards the heaviest edge of each cycle among its edges
   double build = 0;     ///< edges are sent to the owners of their vertices
-  double contract = 0;  ///< trees are joined by their lightest edges
+  double contract = 0;  ///< each PE joins its trees by their lightest edges
   double ghosts = 0;    ///< PEs tell each other which trees were joined
-  double merge = 0;     ///< PEs of a group merge their parts
-  double ring = 0;      ///< edges between trees are passed around all PEs
-  double post = 0;      ///< one PE finishes the rest
+  double merge = 0;     ///< of several edges between two trees, all but the lightest are dropped
+  double ring = 0;      ///< some trees move, with their edges, to the next PE of a ring
+  double post = 0;      ///< PEs send their trees to one PE, or PE 0 finds the whole forest
 };
 
 /// Options of finding a forest.
 struct forest_options {
-  progress_view progress = {};  ///< receives the name "spanning" and the fraction that is done
+  /// Is called with the name "spanning" and the fraction of the work that is done.
+  progress_view progress = {};
 };
 
 /// A minimum spanning forest: one tree for each connected component. The object is a small
-/// trivially copyable value, which a program can capture and send. All functions throw atl::error
-/// (input), with the line of the call, if the forest was destroyed.
+/// trivially copyable value, which a program can capture and send. If the forest was destroyed, all
+/// functions throw atl::error (input) with the line of the call.
 struct spanning_forest {
-  /// Number of trees; every component of the graph has one tree, even if the component is a single
-  /// vertex.
+  /// Number of trees. Every component of the graph has one tree, also a component of one vertex.
   std::uint64_t trees = 0;
   total_weight weight;  ///< sum over all edges of the forest
 
-  /// Time to find the forest in seconds, without making the graph and this result.
+  /// Time to find the forest, in seconds. Making the graph and this result is not included.
   double seconds = 0;
-  /// Number of edges of the input, without duplicates and without edges that the filter dropped.
+  /// Number of edges after the filter, without self loops and duplicates. If PE 0 found the forest
+  /// alone, duplicates on different PEs are counted more than once.
   std::uint64_t edges_left = 0;
   std::uint64_t iterations = 0;  ///< number of rounds in which all PEs take part
   /// Number of bits of a vertex, an edge and a weight during the computation: 32 or 64.
@@ -76,16 +77,16 @@ struct spanning_forest {
   /// function, also at the same time. The call suspends the task.
   task<std::vector<weighted_edge>> gather(site where = site::current()) const;
 
-  /// Writes a file with one row per edge: its endpoints and its weight. The name of the file tells
-  /// the format. A `.csv` file has column titles. Files `.csv`, `.tsv` and `.txt` contain the names
-  /// of vertices if vertices have names. If vertices have no names, other formats that list edges
-  /// are possible as well: for example `.wel`, or `.el`, which has no weights. Each format can be
-  /// compressed as `.gz` or `.zst`.
+  /// Writes a file with one row per edge: its endpoints and its weight. The extension of the file
+  /// name selects the format. A `.csv` file has column titles. If vertices have names, the format
+  /// must be `.csv`, `.tsv` or `.txt`, and the file contains the names. If vertices have no names,
+  /// other formats that list edges are possible as well: for example `.wel`, or `.el`, which has no
+  /// weights. Each format can be compressed as `.gz` or `.zst`.
   ///
   /// A task of PE 0 calls this function and waits. If vertices have names, the graph must still
-  /// exist. Throws atl::error (input) if another PE calls this function, if the name of the file
-  /// tells none of these formats, or if the path cannot be written. Throws atl::error (environment)
-  /// if the disk is full.
+  /// exist. Throws atl::error (input) if another PE calls this function, if the file name belongs
+  /// to none of these formats, or if the path cannot be written. Throws atl::error (environment) if
+  /// the disk is full.
   task<> write(std::string path, site where = site::current()) const;
 
   /// Frees the memory of the forest. One task calls this function, once, and waits.
@@ -106,7 +107,7 @@ struct spanning_forest {
 };
 
 /// Checks in advance whether `spanning_forest::write` can write this file. Throws atl::error
-/// (input) if the name of the file tells no known format, if the format cannot hold the names of
+/// (input) if the file name belongs to no known format, if the format cannot hold the names of
 /// vertices, or if the path cannot be written. Any process may call this function. The call does
 /// not communicate.
 void check_forest_file(const std::string& path, bool vertices_have_names);
@@ -115,8 +116,8 @@ void check_forest_file(const std::string& path, bool vertices_have_names);
 /// with `edges` edges, each PE has three buffers of this size.
 double forest_buffer_bytes(std::uint64_t edges, double pes);
 
-/// Returns whether a file of this name contains weights. Throws atl::error (input) if the name has
-/// no known format.
+/// Returns whether a file of this name contains weights. Throws atl::error (input) if the file name
+/// belongs to no known format.
 bool forest_file_has_weights(const std::string& path);
 
 /// Finds the minimum spanning forest over all PEs. Edges have no direction. Edges of equal weight
@@ -154,8 +155,8 @@ class repeated_forests {
 
 /// Compares a forest, edge by edge, with the result of Kruskal's algorithm. The algorithm runs on
 /// the PE of the calling task, which needs memory for all edges. One task calls this function and
-/// waits. Throws atl::error (wrong_result) that names a wrong edge and its fault. Throws atl::error
-/// (input) if the forest belongs to another graph.
+/// waits. If the forest is wrong, throws atl::error (wrong_result) that names a wrong edge and its
+/// fault. Throws atl::error (input) if the forest belongs to another graph.
 task<> verify(global_graph graph, spanning_forest found, site where = site::current());
 
 /// Checks a forest, as `verify` does. Every PE calls this function with the same arguments and

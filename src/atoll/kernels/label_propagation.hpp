@@ -13,18 +13,18 @@ namespace atl {
 /// Options of label propagation.
 struct label_propagation_options {
   std::uint64_t iterations = 10;  ///< number of iterations
-  /// Receives the name "propagating" and the fraction of the iterations that is done, after each
-  /// iteration.
+  /// Is called after each iteration, with the name "propagating" and the fraction of the iterations
+  /// that is done.
   progress_view progress = {};
 };
 
 /// The labels of the vertices of a graph. Vertices with equal labels form a community. The object
 /// is a small trivially copyable value, which a program can capture and send. The graph must
-/// outlive the object. All functions throw atl::error (input), with the line of the call, if the
-/// labels or the graph were destroyed.
+/// outlive the object. If the labels or the graph were destroyed, all functions throw atl::error
+/// (input) with the line of the call.
 struct propagated_labels {
   vertex_array<vertex_id> label;  ///< the label of each vertex; every label is a vertex
-  /// Number of iterations that were computed. If an iteration changes no label, it is the last one,
+  /// Number of iterations that were computed. An iteration that changes no label is the last one,
   /// because further iterations could not change a label either.
   std::uint64_t iterations = 0;
   std::uint64_t changed = 0;       ///< number of vertices whose label the last iteration changed
@@ -75,8 +75,8 @@ task<propagated_labels> all_label_propagation(global_graph graph,
 
 /// Compares labels with expected labels, which PE 0 computes serially from the edges of the input.
 /// The graph must have kept the edges of the input. PE 0 needs memory for all edges. One task calls
-/// this function and waits. Throws atl::error (wrong_result) that names a vertex with a wrong
-/// label, this label, and the expected label. Throws atl::error (input) if the graph keeps no
+/// this function and waits. If a label is wrong, throws atl::error (wrong_result) that names a
+/// vertex, its label, and the expected label. Throws atl::error (input) if the graph keeps no
 /// edges, or if the labels belong to another graph.
 task<> verify(global_graph graph, propagated_labels found, site where = site::current());
 

@@ -15,8 +15,8 @@ struct pagerank_options {
   /// Iterations end when the sum of the changes of all ranks is below the tolerance.
   double tolerance = 1e-6;
   std::uint64_t max_iterations = 100;  ///< largest number of iterations, at least 1
-  /// Receives the name "ranking" and an estimate of the fraction that is done, after each
-  /// iteration.
+  /// Is called after each iteration, with the name "ranking" and an estimate of the fraction of the
+  /// work that is done.
   progress_view progress = {};
 };
 
@@ -27,8 +27,8 @@ struct ranked_vertex {
 };
 
 /// The ranks of the vertices of a graph. The object is a small trivially copyable value, which a
-/// program can capture and send. The graph must outlive the object. All functions throw atl::error
-/// (input), with the line of the call, if the ranks or the graph were destroyed.
+/// program can capture and send. The graph must outlive the object. If the ranks or the graph were
+/// destroyed, all functions throw atl::error (input) with the line of the call.
 struct page_ranks {
   vertex_array<double> rank;     ///< rank of each vertex; the sum of all ranks is 1
   std::uint64_t iterations = 0;  ///< number of iterations that were made
@@ -64,8 +64,8 @@ struct page_ranks {
 /// Computes the PageRank of all vertices (Page and others, 1998; Jacobi's method). A vertex passes
 /// shares of its rank along its arcs. In an undirected graph a vertex passes shares along every
 /// edge. Duplicate arcs are counted once. In a graph with `arc_weights`, the share of an arc is
-/// proportional to its weight. For any number of PEs, the ranks agree to a relative difference of
-/// 1e-9.
+/// proportional to its weight. Ranks that are computed by different numbers of PEs have a relative
+/// difference of at most 1e-9.
 ///
 /// One task calls this function and waits. Throws atl::error (input) if an option is out of range,
 /// or if an arc has a negative weight. Throws atl::error (out_of_memory) if memory is exhausted.
@@ -99,9 +99,9 @@ class repeated_rankings {
 
 /// Compares ranks with expected ranks, which PE 0 computes serially from the edges of the input.
 /// The graph must have kept the edges of the input. PE 0 needs memory for all edges. One task calls
-/// this function and waits. Throws atl::error (wrong_result) that names a vertex with a wrong rank,
-/// this rank, and the expected rank. Throws atl::error (input) if the graph keeps no edges, or if
-/// the ranks belong to another graph.
+/// this function and waits. If a rank is wrong, throws atl::error (wrong_result) that names a
+/// vertex, its rank, and the expected rank. Throws atl::error (input) if the graph keeps no edges,
+/// or if the ranks belong to another graph.
 task<> verify(global_graph graph, page_ranks found, site where = site::current());
 
 /// Checks ranks, as `verify` does. Every PE calls this function with the same arguments and waits.

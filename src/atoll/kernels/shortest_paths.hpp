@@ -17,15 +17,15 @@ inline constexpr double infinite_distance = std::numeric_limits<double>::infinit
 struct shortest_paths_options {
   /// Whether every arc has length 1, even if the graph has weights.
   bool unweighted = false;
-  /// The width of a bucket of distances, above 0. If the width is 0, the kernel chooses a width
-  /// from the weights and degrees of the graph. The width changes the time of a search, but not its
-  /// result.
+  /// Width of the buckets into which the kernel sorts vertices by their distances (the delta of
+  /// delta-stepping). If `width` is 0, the kernel chooses a width from the weights and degrees of
+  /// the graph. The width changes the time of a search, but not its result.
   double width = 0;
-  /// Receives the name "searching" and the fraction of all vertices that was expanded.
+  /// Is called with the name "searching" and the fraction of all vertices that was expanded.
   progress_view progress = {};
 };
 
-/// Facts about a search. `path_tree` explains the members of the same names.
+/// Numbers that describe a search. `path_tree` explains the members of the same names.
 struct path_counts {
   vertex_id root = no_vertex;
   std::uint64_t reached = 0;
@@ -37,18 +37,21 @@ struct path_counts {
 };
 
 /// The shortest paths from one vertex. The object is a small trivially copyable value, which a
-/// program can capture and send. The graph must outlive the object. All functions throw atl::error
-/// (input), with the line of the call, if the tree or the graph was destroyed.
+/// program can capture and send. The graph must outlive the object. If the tree or the graph was
+/// destroyed, all functions throw atl::error (input) with the line of the call.
 struct path_tree {
   vertex_id root = no_vertex;
   bool unweighted = false;    ///< whether every arc had length 1
   std::uint64_t reached = 0;  ///< number of vertices to which paths lead, including the root
   double farthest = 0;        ///< the largest distance of a reached vertex
-  double width = 0;           ///< the width of buckets of distances
-  std::uint64_t rounds = 0;   ///< number of rounds, at the end of which all PEs wait for each other
+  /// Width of the buckets of distances that the search used (see `shortest_paths_options::width`).
+  double width = 0;
+  /// Number of rounds; at the end of a round, all PEs wait for each other.
+  std::uint64_t rounds = 0;
   /// Number of arcs that all PEs have followed. An arc is counted each time it is followed.
   std::uint64_t arcs_looked_at = 0;
-  double seconds = 0;  ///< time of the search in seconds, without making the graph and this result
+  /// Time of the search in seconds; making the graph and this result is not included.
+  double seconds = 0;
 
   /// The length of the shortest paths from the root to each vertex. The root has distance 0.
   /// Vertices to which no path leads have `infinite_distance`.
@@ -93,9 +96,10 @@ struct path_tree {
 /// The parent of a vertex v is a neighbour u with distance(u) < distance(v) and distance(u) + w ==
 /// distance(v), where w is the weight of the arc from u to v. If several neighbours fulfil these
 /// conditions, the smallest of them is the parent. Weights of 0, and weights too small to change a
-/// sum, can leave a vertex without such a neighbour. The vertex then has neighbours at the same
-/// distance. The parent is the smallest of the neighbours that are reached by the fewest arcs
-/// between vertices at this distance. Parents therefore always form a tree.
+/// sum, can leave a vertex without such a neighbour. Such a vertex is reached by arcs between
+/// vertices of its own distance. A breadth-first search along these arcs begins at all vertices
+/// that have a parent. When the search reaches a vertex, the smallest neighbour on the previous
+/// level becomes the parent. Parents therefore always form a tree.
 ///
 /// Distances and parents are the same for any number of PEs, bit by bit. One task calls this
 /// function and waits. Throws atl::error (out_of_memory) if memory is exhausted. Throws atl::error
@@ -114,9 +118,9 @@ task<path_tree> all_shortest_paths(global_graph graph, vertex_id root,
                                    shortest_paths_options options = {},
                                    site where = site::current());
 
-/// Successive searches of one graph in the same memory. Benchmarks use this class, and so do
-/// programs that search from many roots. One task calls the functions of the object, which suspend
-/// the task.
+/// Searches one graph repeatedly, and uses the same memory for each search. Benchmarks use this
+/// class, and so do programs that search from many roots. One task calls the functions of the
+/// object, which suspend the task.
 class repeated_shortest_paths {
  public:
   /// Examines all weights, and allocates the memory for searches of `graph`. Throws the errors of
@@ -142,9 +146,9 @@ class repeated_shortest_paths {
 
 /// Compares distances and parents with expected results, which PE 0 finds by Dijkstra's algorithm
 /// from the edges of the input. The graph must have kept the edges of the input. PE 0 needs about
-/// 100 bytes per edge. One task calls this function and waits. Throws atl::error (wrong_result)
-/// that names a wrong vertex, its values and the expected values. Throws atl::error (input) if the
-/// graph keeps no edges, or if the tree belongs to another graph.
+/// 100 bytes per edge. One task calls this function and waits. If a value is wrong, throws
+/// atl::error (wrong_result) that names a vertex, its values and the expected values. Throws
+/// atl::error (input) if the graph keeps no edges, or if the tree belongs to another graph.
 task<> verify(global_graph graph, path_tree tree, site where = site::current());
 
 /// Checks distances and parents, as `verify` does. Every PE calls this function with the same

@@ -18,8 +18,8 @@ namespace atl::message {
 
 struct activity {
   std::int64_t pending = 0;
-  /// This function is called whenever `pending` returns to 0, and may destroy the activity. A null
-  /// pointer means that no function is called.
+  /// This function is called whenever `pending` returns to 0, and may destroy the activity. If the
+  /// pointer is null, no function is called.
   void (*on_idle)(activity&) = nullptr;
   /// The first exception that escaped a part of the scope. The task that waits for the activity
   /// rethrows this exception.

@@ -3,9 +3,9 @@
 // one network buffer for each PE to which this PE sends directly. A buffer is sent when the buffer
 // is full or flushed.
 //
-// Some messages reach their destination through another PE, the hop, which forwards them
-// (routes.hpp). The aggregator puts messages that a hop forwards into a parcel, which is a part of
-// the buffer for the hop.
+// If a message reaches its destination through another PE (a hop, routes.hpp), the aggregator puts
+// the message into a parcel. A parcel is a part of the buffer for the hop, and the hop forwards the
+// parcel.
 
 #include "atoll/base/pe.hpp"
 #include "atoll/base/site.hpp"
@@ -50,8 +50,8 @@ class aggregator {
   /// can keep the small object in registers.
   streams::places_at_hand at_hand() { return streams_.at_hand(); }
 
-  /// Opens a run (a sequence of messages for the same function) in `out`. Takes a new buffer if the
-  /// current buffer has no room. Throws the errors of `flow_control::open`.
+  /// Opens a run (a sequence of messages for the same function) in `out`. If the current buffer has
+  /// no room, takes a new buffer. Throws the errors of `flow_control::open`.
   void begin_run(send_buffer& out, const new_run& opened, site where);
 
   /// Copies a parcel for another PE into the buffer for its next hop. If there is no memory for the
@@ -65,7 +65,7 @@ class aggregator {
   void flush(send_buffer& buffer);
 
   /// Makes messages for `destination` bypass the routing: the messages are put into a buffer that
-  /// is sent to `destination` itself. The caller must call `end_detour` afterwards, which sends
+  /// is sent to `destination` itself. Afterwards, the caller must call `end_detour`, which sends
   /// this buffer. Throws the errors of `to`.
   send_buffer& begin_detour(int destination, site where = {}) {
     to(destination, where);
@@ -81,8 +81,8 @@ class aggregator {
 
   open_buffers& buffers() { return buffers_; }
 
-  /// Number of buffers sent so far. Buffers that wait in the overflow (flow_control.hpp) are
-  /// included.
+  /// Returns the number of buffers sent so far, including buffers that wait in the overflow
+  /// (flow_control.hpp).
   const std::uint64_t& buffers_sent() const { return buffers_sent_; }
 
   /// Returns how many application messages this PE has created for itself so far.

@@ -55,8 +55,7 @@ void bins::make_room(int number, site where) {
 }
 
 // Moves messages to a buffer, beginning with the last message of the bin. If opening a new buffer
-// throws an exception, the messages not moved yet are therefore still valid at the start of the
-// bin.
+// throws an exception, the other messages therefore remain valid at the start of the bin.
 void bins::move(int number, const new_run& as, site where) {
   bin& from = now()[number];
   std::byte* const first = first_of(number);

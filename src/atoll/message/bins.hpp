@@ -1,8 +1,8 @@
 #pragma once
 // Bins delay messages, so that messages that touch nearby memory are executed together.
 //
-// Messages that are executed one after another cause few TLB misses if they touch the same stretch
-// of memory. A run is a sequence of messages for the same function (send_buffer.hpp). The messages
+// If messages that are executed one after another touch the same stretch of memory, they cause few
+// TLB misses. A run is a sequence of messages for the same function (send_buffer.hpp). The messages
 // of one run may therefore wait in bins before they are sent. The memory of each PE is divided into
 // stretches, and each stretch has one bin. A full bin is moved as a whole to the buffer for its PE.
 // The method is the propagation blocking of Beamer, Asanović and Patterson (IPDPS 2017), applied
@@ -31,9 +31,9 @@ class bins {
   bins& operator=(const bins&) = delete;
 
   /// Claims the bins for the run `opened`, whose messages must all have the same size. There are
-  /// 2^`log2_stretches` bins for each destination PE, and at most `k_most` bins in total. Returns
-  /// false if another run holds the bins or memory is short. Throws atl::error (environment) if the
-  /// function of the run has no name that other PEs know.
+  /// 2^`log2_stretches` bins for each destination PE, and at most `k_most` bins in total. If
+  /// another run holds the bins or memory is short, returns false. Throws atl::error (environment)
+  /// if the function of the run has no name that other PEs know.
   bool enter(const new_run& opened, unsigned log2_stretches, site where) {
     return opened.key == run_.key || (are_free() && claim(opened, log2_stretches, where));
   }
@@ -60,13 +60,13 @@ class bins {
 
   /// Moves the messages of the bin `number` to the buffer for its PE. The first call after `enter`
   /// moves no messages, but makes room in all bins. Throws the errors of `aggregator::begin_run`.
-  /// After an error, messages that were not moved are still in the bin. Next, the caller must
-  /// append a message to this bin, because at least one bin must contain a message while a run uses
-  /// the bins.
+  /// After an error, messages that were not moved are still in the bin. After a call without an
+  /// error, the caller must append a message to this bin: while a run uses the bins, one of them
+  /// must contain a message.
   void make_room(int number, site where);
 
-  /// Moves all messages to buffers. The overflow limit does not refuse these messages. Returns true
-  /// if there were any messages.
+  /// Moves all messages to buffers, and frees the bins for another run. The overflow limit does not
+  /// refuse these messages. Returns true if there were any messages.
   bool empty();
 
   /// Moves all messages to buffers if no bin has become full for about `patience` nanoseconds (see

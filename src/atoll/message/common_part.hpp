@@ -66,7 +66,7 @@ std::uint32_t execute_run_in_common(engine& messages, const std::byte* at, const
 }
 
 /// Sends messages with a common part. Use this class only if the engine does not relay messages
-/// (`engine::relays`). Only one loop within one task or handler uses a sender object. The members
+/// (`engine::relays`). Use each sender object in only one loop of one task or handler. The members
 /// of a sender stay in registers as long as the loop calls only `append`.
 template <traffic Kind, class Value>
 class sender_in_common {
@@ -82,8 +82,8 @@ class sender_in_common {
   /// Returns 0, because this sender does not divide the memory of a PE into stretches (bins.hpp).
   static constexpr unsigned log2_stretches() { return 0; }
 
-  /// Appends `message` to an open run for `destination`. Returns false and appends nothing if no
-  /// open run has room.
+  /// Appends `message` to an open run for `destination`. If no open run has room, appends nothing
+  /// and returns false.
   template <bitwise_copyable Message>
   [[gnu::always_inline]] bool append(int destination, const Message& message) const {
     send_buffer* const out = at_hand_(destination);
@@ -104,8 +104,8 @@ class sender_in_common {
     engine::store_message(out.cursor, message);
   }
 
-  /// This sender puts messages into bins (bins.hpp). The destinations of this sender are numbers of
-  /// bins.
+  /// This sender puts messages into bins (bins.hpp). The functions of this sender take the number
+  /// of a bin instead of a destination PE.
   class by_bins {
    public:
     by_bins(const sender_in_common& direct, unsigned log2_stretches)
@@ -137,8 +137,8 @@ class sender_in_common {
     bins::at_hand at_hand_;
   };
 
-  /// Returns a sender that uses the bins, or no value if the bins cannot be used now. Throws the
-  /// errors of `bins::enter`.
+  /// Returns a sender that puts messages into bins. If the bins cannot be used now, returns no
+  /// value. Throws the errors of `bins::enter`.
   template <bitwise_copyable Message>
   std::optional<by_bins> in_bins(unsigned log2_stretches, site where) const {
     if (!enters_bins<Message>(log2_stretches, where)) return std::nullopt;

@@ -9,7 +9,7 @@
 namespace atl::message {
 namespace {
 
-// maximum number of buffers that one call of `deliver` executes
+// Maximum number of buffers that one call of `deliver` executes.
 constexpr int k_most_delivered_in_round = 64;
 
 }  // namespace

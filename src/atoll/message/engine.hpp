@@ -4,8 +4,8 @@
 // sequence of messages for the same function. On delivery, a run is executed in one loop. Each part
 // of the engine has its own file. This file has the interface for the layers above.
 //
-// Only its own PE may call the functions of an engine. Sending never suspends a task and never runs
-// a handler. The memory for unsent messages is bounded (flow_control.hpp).
+// Only the PE that owns an engine may call the engine's functions. Sending never suspends a task
+// and never runs a handler. The memory for unsent messages is bounded (flow_control.hpp).
 
 #include "atoll/base/bits.hpp"
 #include "atoll/base/pe.hpp"
@@ -33,9 +33,9 @@
 
 namespace atl::message {
 
-/// Number of bytes that one message takes in a run. The size is padded to a multiple of `k_unit`
-/// bytes. If the closure's alignment permits, the size is padded only to a multiple of half of
-/// `k_unit`. A message takes at least one unit, because a shorter message would look like the
+/// Number of bytes that one message takes in a run. If the closure's alignment permits, the size is
+/// padded to a multiple of 4 bytes. Otherwise, the size is padded to a multiple of 8 bytes
+/// (`k_unit`). A message takes at least one unit, because a shorter message would look like the
 /// padding at the end of a run.
 template <class Closure>
 inline constexpr std::size_t k_slot = std::max(
@@ -77,10 +77,10 @@ class engine {
     send_by_relay<traffic::relayed>(destination, closure, &scope, site::current());
   }
 
-  /// Returns the activity to which messages relayed from the current section belong. A section is
-  /// the part of a buffer whose messages belong to one remote activity. A leaf function sends and
-  /// spawns nothing. Messages with leaf functions share one activity, a batch, even if the messages
-  /// come from several sections.
+  /// Returns the activity of the messages that this PE relays from the current section. A section
+  /// is the part of a buffer whose messages belong to one remote activity. If `are_leaves` is true,
+  /// the relayed messages call leaf functions, which send and spawn nothing. Relayed leaf messages
+  /// of several sections share one activity, a batch.
   activity& scope_of_relayed(bool are_leaves);
 
   /// Sends `closure` with a copy of `payload`. The receiving PE calls `closure(std::span<const
@@ -133,19 +133,19 @@ class engine {
   void flush(int destination) { aggregator_.flush(destination); }
 
   /// Sends partly filled buffers; call this function when the PE is idle. A buffer for another node
-  /// may be held back for a while, so that the buffer collects more messages. A buffer for a PE of
-  /// this node that forwards messages to other nodes may be held back, too.
+  /// may be held back for a while, so that the buffer collects more messages. If a PE of this node
+  /// forwards messages to other nodes, a buffer for that PE may be held back, too.
   bool flush_when_idle() { return flusher_.flush_when_idle(); }
 
-  /// Sends the buffer for `destination` if at least `bytes` bytes of the buffer are filled. Use
+  /// If at least `bytes` bytes of the buffer for `destination` are filled, sends the buffer. Use
   /// this function for small messages that other PEs wait for.
   void flush_from(std::size_t bytes, int destination) {
     if (aggregator_.to(destination).bytes() >= bytes) aggregator_.flush(destination);
   }
 
-  /// Sends all buffers if the oldest buffer is older than the setting `flush-age`. If the oldest
-  /// buffer is younger, sends only large buffers, which would gain little by waiting for more
-  /// messages. Returns true if a buffer was sent.
+  /// If the oldest buffer is older than the setting `flush-age`, sends all buffers whose receivers
+  /// have room. If the oldest buffer is younger, sends only large buffers, which would gain little
+  /// by waiting for more messages. Returns true if a buffer was sent.
   bool flush_old() { return flusher_.flush_old(); }
 
   /// Sends all messages for other PEs, including messages that wait for room at a receiver. Blocks
@@ -153,9 +153,9 @@ class engine {
   /// last messages of this PE, while the receivers still accept messages.
   void flush_and_drain();
 
-  /// Sends each message directly to its destination from now on. Use this function for the last
-  /// messages of this PE. A PE that has received its last message no longer forwards messages of
-  /// other PEs.
+  /// Sends all partly filled buffers. From now on, each message is sent directly to its
+  /// destination. Use this function for the last messages of this PE, because other PEs may no
+  /// longer forward messages.
   void send_directly();
 
   /// Calls `send`, which must send messages only to PE `destination`. The messages are sent at
@@ -206,8 +206,8 @@ class engine {
   /// Returns the exceptions that have not reached a waiting task yet.
   untold_failures& failures() { return failures_; }
 
-  /// Reports failures that have waited for more than a second. If there are too many failures, or
-  /// if one failure is too old, the function throws the first failure, which ends the job.
+  /// Reports failures that have waited for more than a second. If the failures must end the job
+  /// (untold_failures.hpp), throws the first failure.
   void look_at_failures(transport::nanoseconds time) {
     failures_.look(self_.rank, time, flow_.has_much());
   }
@@ -245,8 +245,8 @@ class engine {
     failures_.add(exception, spawned, transport_.now());
   }
 
-  /// Records in the activity `to` a failure that has not been reported yet. If `to` already has a
-  /// failure, the new failure is dropped.
+  /// Records in the activity `to` a failure that has not reached a waiting task. If `to` already
+  /// has a failure, the new failure is dropped.
   void pass_on(activity& to, const std::exception_ptr& failure) {
     if (to.failure) {  // only the first failure is kept
       failures_.drop(failure);

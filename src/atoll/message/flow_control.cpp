@@ -93,10 +93,11 @@ namespace {
 
 constexpr int k_most_sent_in_round = 4;
 constexpr transport::nanoseconds k_pause_in_backlog = 20'000'000;
-// Number of deliveries of full buffers after which the pause between deliveries becomes shorter, if
-// each delivery adds two full buffers to the overflow.
+// If each delivery of a full buffer adds two full buffers to the overflow, the pause between
+// deliveries becomes shorter after this number of deliveries.
 constexpr std::int64_t k_patient_times = 50;
-// Number of further such deliveries after which the pause between deliveries is zero.
+// If such deliveries continue, the pause between deliveries is zero after this number of further
+// deliveries.
 constexpr std::int64_t k_times_of_none = 25;
 constexpr std::uint32_t k_part_that_ends_by_itself = 8;
 constexpr std::uint64_t k_bytes_within_any_memory = std::uint64_t{2} << 20;
@@ -107,8 +108,8 @@ flow_control::flow_control(transport::endpoint& transport, observe::counters& co
                            memory_account& account, std::uint64_t overflow_limit)
     : transport_(transport), counters_(counters), overflow_(transport, account, overflow_limit) {}
 
-// A buffer must not overtake earlier buffers for the same destination. Buffers that wait in the
-// overflow are therefore sent first if there is room. If the receiver delivers messages, the
+// A buffer must not overtake earlier buffers for the same destination. If there is room, buffers
+// that wait in the overflow are therefore sent first. If the receiver delivers messages, the
 // overflow thus becomes empty even during a long loop that never calls `room()`.
 flow_control::room flow_control::open(int destination, traffic kind, site where) {
   const bool overtakes = mutants::has(mutants::fault::broken_order);
@@ -129,8 +130,8 @@ void flow_control::check_limit(site where) const {
        overflow_.limit(), to_string(where));
 }
 
-// The caller makes this check for tracked messages only. Most other messages are requests and
-// answers, whose number is limited by the number of waiting tasks.
+// `open` makes this check for tracked messages only. Most other messages are requests and answers,
+// and the number of waiting tasks limits the number of these messages.
 void flow_control::check_memory(site where) const {
   if (overflow_.bytes() <= k_bytes_within_any_memory || !overflow_.account().is_exceeded()) return;
   fail(errc::overflow,
@@ -150,8 +151,8 @@ std::byte* flow_control::open_in_overflow(traffic kind, site where) {
   return buffer;
 }
 
-// There is no memory for a message. If the message may be refused, the function throws. Otherwise
-// the function ends the job, because other PEs would wait for the message forever.
+// If the message may be refused, the function throws an error. Otherwise, the function ends the
+// job, because other PEs would wait for the message forever.
 void flow_control::without_memory(traffic kind, site where) {
   const auto text = fmt::format("out of memory: no buffer for messages that wait for room ({} "
                                 "bytes wait), the last ones sent "

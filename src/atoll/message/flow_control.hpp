@@ -78,8 +78,8 @@ class overflow {
     std::uint64_t bytes = 0;
   };
 
-  /// Returns the filled buffer for the queue. A buffer that is at most half full is copied to a
-  /// smaller block, because only the filled bytes are charged to the limit.
+  /// Returns the filled buffer for the queue. If the buffer is at most half full, it is copied to a
+  /// smaller block, because only its filled bytes count towards the limit.
   waiting trimmed(std::unique_ptr<std::byte[]> buffer, std::uint32_t bytes);
   void keep_spare(std::unique_ptr<std::byte[]> buffer);
   bool drain(int destination, queue& from);
@@ -105,7 +105,7 @@ class flow_control {
   /// returns false if this PE has sent several buffers in this round, because the PE should then
   /// deliver arrived messages first. A round begins when arrived messages have been delivered. If a
   /// loop could send without bound, its PE would deliver messages only when no room is left. Two
-  /// PEs with such loops would then compute in turns instead of in parallel.
+  /// PEs with loops that send without bound would compute in turns instead of in parallel.
   bool has_room() const { return has_room_; }
 
   /// Memory for a buffer, provided by the transport or in the overflow.
@@ -116,12 +116,12 @@ class flow_control {
 
   /// Returns memory for a buffer to `destination`. The first message of the buffer has the kind
   /// `kind` and is sent at the source place `where`. If a limit is exceeded or memory is exhausted,
-  /// a message that may be refused causes an atl::error (overflow, out_of_memory). Other messages
-  /// ignore the limits, and end the job if memory is exhausted.
+  /// a message that may be refused causes an atl::error (overflow, out_of_memory). A message that
+  /// may not be refused ignores the limits, but if memory is exhausted, this PE ends the job.
   room open(int destination, traffic kind, site where);
 
-  /// Reports that there is no memory for a message of the kind `kind`. Throws atl::error
-  /// (out_of_memory) if the message may be refused, and ends the job otherwise.
+  /// Reports that there is no memory for a message of the kind `kind`. If the message may be
+  /// refused, throws atl::error (out_of_memory); otherwise, ends the job.
   [[noreturn]] void without_memory(traffic kind, site where);
 
   /// Throws atl::error (overflow) if `open` would refuse a message now. Call this function before a

@@ -45,8 +45,8 @@ bool flusher::flush_old() {
   return flush_where([](const send_buffer& buffer) { return !buffer.in_overflow; }) || emptied;
 }
 
-// Open parcels may have reserved bytes that they have not filled. These bytes are not part of the
-// size of a buffer.
+// If open parcels have reserved bytes but not filled them, these bytes do not count towards the
+// size of the buffer.
 bool flusher::is_large(const send_buffer& buffer) const {
   const std::size_t large =
       routes_.is_distant(buffer.destination) ? k_large_buffer : k_large_for_mate;

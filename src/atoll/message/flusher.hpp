@@ -19,12 +19,12 @@ namespace atl::message {
 // sent in a row.
 //
 // A buffer for another node is also held back for a while, so that the buffer collects more
-// messages. The buffer is held back longer if the PE sends to more PEs of other nodes. The first
-// buffer after a pause is sent at once, because it may be the only one.
+// messages. The more PEs of other nodes this PE sends to, the longer the buffer is held back. The
+// first buffer after a pause is sent at once, because it may be the only one.
 //
-// A PE of the same node may forward messages to other nodes. The rate of buffers for such
-// forwarding PEs is limited, too, because a small buffer is usually forwarded as small buffers. A
-// buffer for a forwarding PE uses up a quarter as much of the permitted rate as a buffer for
+// If a PE of the same node forwards messages to other nodes, the rate of buffers for that PE is
+// limited, too. The reason is that a small buffer is usually forwarded as small buffers. The
+// interval after a buffer for a forwarding PE is a quarter of the interval after a buffer for
 // another node.
 
 class idle_pacing {
@@ -50,6 +50,8 @@ class idle_pacing {
 
   /// Returns whether a buffer for a receiver of the kind `whom` may be sent at `time`. `opened` is
   /// the time when the buffer was opened. The buffer must not be sent before the time `earliest`.
+  /// If the result is true, the caller must send the buffer. A buffer for a carrier or a distant
+  /// receiver then counts towards the permitted rate.
   bool may_go(buffer_for whom, transport::nanoseconds opened, transport::nanoseconds earliest,
               transport::nanoseconds time) {
     const auto due = std::max(earliest, first_time(whom, opened, time));
@@ -73,8 +75,7 @@ class idle_pacing {
   // together thus send at most a million buffers per second to other nodes. On a larger node, each
   // PE has the interval of a node with 16 PEs. In the papers that Atoll reproduces, the networks
   // accept about three million messages per second. If PEs sent at a rate near the limit of the
-  // network, buffers would wait in the queues of the network. The wait in these queues would be
-  // longer than the delay that the interval causes.
+  // network, buffers would wait in the queues of the network, longer than the interval delays them.
   static constexpr transport::nanoseconds k_pace_a_pe = 1000;
   static constexpr std::int64_t k_most_pes = 16;
   // Number of buffers that may be sent in a row after a pause if this PE has at most 16 partners.
@@ -113,8 +114,8 @@ class flusher {
   /// function after the routes have been chosen.
   void expect_partners() { pacing_.expect_partners(routes_.partners_beyond()); }
 
-  // Each of the next functions returns true if it sent a buffer, or moved messages from bins
-  // (bins.hpp) into buffers.
+  // The functions `flush`, `flush_old` and `flush_when_idle` return true if they have sent a
+  // buffer, or moved messages from bins (bins.hpp) into buffers.
 
   /// Sends all partly filled buffers, and the messages in bins.
   bool flush();
@@ -125,8 +126,8 @@ class flusher {
   bool flush_old();
 
   /// Sends the buffers that `idle_pacing` permits an idle PE to send. A buffer for another node may
-  /// be held back for a while, so that the buffer collects more messages. A buffer for a PE of this
-  /// node that forwards messages to other nodes may be held back, too.
+  /// be held back for a while, so that the buffer collects more messages. If a PE of this node
+  /// forwards messages to other nodes, a buffer for that PE may be held back, too.
   bool flush_when_idle();
 
   /// Sends buffers that were filled in the overflow and whose receivers have room now.
@@ -152,7 +153,8 @@ class flusher {
   transport::endpoint& transport_;
   bool aggregates_;
   transport::nanoseconds flush_age_;
-  /// age in ns at which an idle PE sends a buffer while other messages wait for room
+  /// While messages wait for room at a receiver, an idle PE sends a buffer only when the buffer has
+  /// reached this age in ns.
   transport::nanoseconds hold_;
   idle_pacing pacing_;
   std::size_t looked_at_ = 0;  ///< index of the buffer at which `flush_large` continues

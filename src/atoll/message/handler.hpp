@@ -12,13 +12,19 @@ namespace atl::message {
 
 /// Says how a message is counted, and whether its sender learns that the message was executed.
 ///
-/// `tracked`: the activity that was current when the message was sent gets an acknowledgement.
+/// `tracked`: the receiver acknowledges the message to the activity that was current when the
+/// message was sent.
+///
 /// `untracked`: the sender gets no acknowledgement; the handler answers with a message of its own.
+///
 /// `owed`: the sender gets no acknowledgement. The overflow limit does not refuse the message,
-/// because the message follows from a step that cannot be undone. `control`: like `owed`, but the
-/// message is counted as a message of the runtime, not of the application. `relayed`: a tracked
-/// message that a PE on its route sends on (runs.hpp). The overflow limit does not refuse the
-/// message, and only the first sender counts the message as created.
+/// because the message follows from a step that cannot be undone.
+///
+/// `control`: like `owed`, but the message is counted as a message of the runtime, not of the
+/// application.
+///
+/// `relayed`: a tracked message that a PE on its route sends on (runs.hpp). The overflow limit does
+/// not refuse the message, and only the first sender counts the message as created.
 enum class traffic : std::uint8_t { tracked, untracked, owed, control, relayed };
 
 /// Returns whether messages of this kind belong to an activity.

@@ -1,7 +1,8 @@
 #pragma once
-// This file packs several values, one after another, into a payload, the variable part of a
-// message. Each value is serialised as `serialization` defines (serialization.hpp). A length stands
-// before each value whose type has no fixed size.
+// The functions of this file pack several values, one after another, into the payload of a message.
+// The payload is the part of a message that has a variable length. Each value is serialised as
+// `serialization` defines (serialization.hpp). A length stands before each value whose type has no
+// fixed size.
 
 #include "atoll/message/serialization.hpp"
 
@@ -13,8 +14,8 @@ namespace atl::message {
 template <class T>
 concept looked_at = requires(std::span<const std::byte> from) { serialization<T>::look(from); };
 
-/// Reads a value from the bytes of a message. Returns a T, or a view of the bytes if
-/// `serialization<T>` has a function `look`.
+/// Reads a value from the bytes of a message. If `serialization<T>` has a function `look`, returns
+/// a view of the bytes. Otherwise, returns a T.
 template <packs T>
 auto arrived(std::span<const std::byte> from) {
   if constexpr (std::is_empty_v<T>) {

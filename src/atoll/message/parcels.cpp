@@ -74,8 +74,8 @@ void open_parcels::close(send_buffer& parcel) {
   write_parcel_header(begin, {self_, parcel.destination}, static_cast<std::size_t>(end - begin));
 }
 
-// The parcel stays in the list of its carrier. Functions that read the list skip entries that have
-// another hop or are not open.
+// The object `parcel` stays in the list of parcels of its buffer. Functions that read the list skip
+// objects that have another hop or no open parcel.
 void open_parcels::give_up(send_buffer& parcel) {
   if (parcel.is_open()) close(parcel);
   parcel.has_listed_parcel = false;

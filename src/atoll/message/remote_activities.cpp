@@ -93,8 +93,8 @@ struct failure_elsewhere : error {
 };
 
 /// Returns the PE on which a failure happened, and the text of the failure. If another PE has
-/// reported the failure, the result is that PE and its text. If the failure happened on this PE,
-/// the result is this PE and a text that names the place of the task.
+/// reported the failure, the result is the PE and the text of that report. If the failure happened
+/// on this PE, the result is this PE and a text that names the place of the task.
 std::pair<int, std::string> told(const std::exception_ptr& failure, int self, site spawned) {
   if (!spawned.known()) {
     try {

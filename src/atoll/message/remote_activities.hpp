@@ -1,7 +1,7 @@
 #pragma once
 // A PE executes parts of other PEs' scopes and acknowledges these parts. Received messages belong
-// to remote activities (activity.hpp). Messages that this PE relays for other PEs (runs.hpp) belong
-// to batches.
+// to remote activities (activity.hpp). If this PE relays a message that sends and spawns nothing
+// (runs.hpp), the relayed message belongs to a batch.
 
 #include "atoll/base/memory_account.hpp"
 #include "atoll/message/activity.hpp"
@@ -15,8 +15,8 @@
 namespace atl::message {
 
 /// An object pool of one PE. Objects keep their addresses. The memory of the objects is added to
-/// the PE's memory account. The limit of the account never refuses an object, because the message
-/// that needs the object has arrived already.
+/// the PE's memory account. Even if the memory limit is exceeded, the pool makes new objects,
+/// because the messages that need them have already arrived.
 template <class T>
 class reused {
  public:
@@ -97,15 +97,16 @@ class remote_activities {
 // activity instead of one activity per sender, and send fewer acknowledgements. When all messages
 // of a batch are done, the PE can acknowledge the received messages from which the batch was made.
 //
-// A batch must not accept messages after part of it was sent. If a batch accepted messages later,
-// PE A could wait for PE B while B waits for A's batch. Only leaf messages may share a batch,
-// because they send and spawn nothing. Other messages could cause a deadlock. For example, a
+// A batch must not accept messages after a part of the batch was sent. If a batch accepted messages
+// later, PE A could wait for PE B while B waits for A's batch. Only leaf messages may share a
+// batch, because they send and spawn nothing. Other messages could cause a deadlock. For example, a
 // message could start a task that waits for the batch, while the batch waits for the task.
 
 /// A batch of relayed messages. Each relayed message is a part of this activity. While the batch is
 /// open, the activity has one more part, so that the batch cannot end.
 struct relay_batch : activity {
-  /// remote activities of the received messages; one part of each ends when the batch ends
+  /// Remote activities of the received messages. When the batch ends, one part of each of these
+  /// activities ends.
   std::vector<remote_activity*> waiting;
 };
 
@@ -121,8 +122,8 @@ class relay_batches {
   /// call of a member function. Throws std::bad_alloc.
   activity& batch_for(remote_activity& section);
 
-  /// Closes the open batch if some of its messages may have been sent. Call this function after
-  /// deliveries.
+  /// If some messages of the open batch may have been sent, closes the batch. Call this function
+  /// after deliveries.
   void close();
 
   /// Ends one part of each remote activity in `done.waiting`, and frees the batch `done` for reuse.
@@ -144,8 +145,8 @@ inline void acknowledged(std::uint64_t activity_word, std::uint64_t parts) {
   if (parts != 0) reinterpret_cast<activity*>(activity_word)->end(static_cast<std::int64_t>(parts));
 }
 
-/// Acknowledges tracked messages to their sender after the messages, and all work that they
-/// started, are done.
+/// When tracked messages and all work that they started are done, acknowledges the messages to
+/// their sender.
 class acknowledger {
  public:
   acknowledger(engine& messages, int self, remote_activities& remotes)
@@ -161,8 +162,9 @@ class acknowledger {
 
   void count_received() { ++received_; }
 
-  /// Returns the number of acknowledgements that this PE has sent so far. Like a message, an
-  /// acknowledgement can start work, because a task that waits for the acknowledgement continues.
+  /// Returns the number of acknowledgements that this PE has sent so far. Termination detection
+  /// (termination.hpp) counts acknowledgements like messages, because a task that waits for an
+  /// acknowledgement continues when it arrives.
   std::uint64_t sent() const { return sent_; }
   /// Returns the number of acknowledgements that this PE has received so far.
   std::uint64_t received() const { return received_; }

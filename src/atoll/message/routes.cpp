@@ -86,8 +86,8 @@ int routes::by_grid(int target) const {
   const int corner = row * columns_ + target % columns_;
   if (corner != own_node_ && corner < layout_->nodes())
     return by_stream({column, neighbours}, {corner, corner % columns_});
-  // The message goes along the column of this node to the row of the target. Nodes of the last row
-  // use this way if that row is too short to have a node in the target's column.
+  // Either this node is in the target's column, or its row is the last one and has no node in that
+  // column. In both cases, the message goes along the column of this node to the row of the target.
   const int below = target / columns_ * columns_ + column;
   return by_stream({columns_ + row, neighbours}, {below, columns_ + below / columns_});
 }
@@ -106,9 +106,9 @@ namespace {
 constexpr std::size_t k_largest_parcel = 4096;
 constexpr std::size_t k_smallest_parcel = 48;
 // If a hop forwards to at most this number of destinations, messages travel in parcels. If there
-// are more destinations, small messages are relayed (runs.hpp). A parcel costs less than relaying
-// only if the parcel holds more than six messages. The reason is that the headers and the
-// acknowledgement of a parcel are as large as the destination fields of six relayed messages.
+// are more destinations, small messages are relayed (runs.hpp). Only a parcel with more than six
+// messages costs less than relaying. The headers and the acknowledgement of a parcel have as many
+// bytes as the destination fields of six relayed messages.
 constexpr int k_most_parcels = 17;
 
 // A parcel has a minimum size, even if a buffer cannot hold a parcel of this size for each

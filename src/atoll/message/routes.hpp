@@ -1,22 +1,23 @@
 #pragma once
 // A route is the sequence of hops that a message for another node takes (setting `routing`). A hop
 // is a PE that receives a buffer and forwards those messages of the buffer that are for other PEs.
-// If each destination PE had a buffer of its own, the buffers in a large cluster would never fill.
-// The memory for buffers would also grow with the number of PEs. Messages for many PEs therefore
-// share a buffer as far as their routes are the same.
+// If each destination PE had its own buffer, buffers in a large cluster would never fill, and their
+// memory would grow with the number of PEs. Messages for many PEs therefore share buffers on the
+// common part of their routes.
 //
 // Routing `direct` sends each message straight to its destination.
 //
-// Routing `node` has streams between each pair of nodes; a stream leads from one PE to one PE. A
-// message first goes to the PE of its own node where the stream to the destination's node begins.
-// From there, the message follows the stream to the other node, and finally goes to its
-// destination. The first and the last hop use shared memory. If there are few nodes, several
+// Routing `node` connects each pair of nodes by streams; a stream leads from one PE to one PE. A
+// message first goes to a PE of the sender's node at which a stream to the destination's node
+// begins. From there, the message follows the stream to the other node, and finally goes to its
+// destination. Within a node, messages go through shared memory. If there are few nodes, several
 // streams connect two nodes, so that each PE has at least one stream.
 //
 // Routing `grid` arranges the nodes in a square. Streams connect only nodes of the same row or the
-// same column. A message first travels along its own row to the destination's column, and then
-// along that column. The PEs of a node together fill as many buffers for other nodes as the square
-// has rows and columns. Active Pebbles (Willcock et al. 2011) uses the same routing over a mesh.
+// same column. A message first travels along the row of the sender's node to the destination's
+// column, and then along that column. Together, the PEs of a node thus fill about as many buffers
+// for other nodes as the square has rows plus columns. Active Pebbles (Willcock et al. 2011) uses
+// the same routing over a mesh.
 
 #include "atoll/settings.hpp"
 
@@ -29,7 +30,8 @@
 namespace atl::message {
 
 /// Tells which PEs are on which node. If all nodes have the same number of PEs with consecutive
-/// ranks, a division finds the node of a PE. In all other cases, the layout uses tables.
+/// ranks, this class computes the PEs of a node. In all other cases, the class looks up the PEs of
+/// a node in tables.
 class node_layout {
  public:
   /// `node_of` contains the node of each PE and must outlive this object.
@@ -59,7 +61,7 @@ class node_layout {
   std::span<const int> node_of_;
   int nodes_ = 1;
   int each_;                  // PEs per node; the last node may have fewer
-  std::vector<int> members_;  // PEs sorted by node; empty if a division suffices
+  std::vector<int> members_;  // PEs sorted by node; empty if they can be computed
   std::vector<int> begins_;
 };
 
@@ -71,7 +73,7 @@ std::vector<int> nodes_of_size(int pes, std::uint64_t node_size);
 /// the numbers of nodes and PEs. With one node, the result is always `direct`.
 routing chosen_routing(routing asked, const node_layout& layout);
 
-/// The hops of one PE. A message reaches its destination after at most three hops, or five with
+/// The hops of one PE. A message is sent from PE to PE at most three times, or five times with
 /// routing `grid`.
 class routes {
  public:
@@ -109,10 +111,11 @@ class routes {
   std::vector<int> hops_;  // hop to each node; empty if messages go straight
 };
 
-/// Maximum number of PEs with a place in the table of streams (streams.hpp).
+/// Maximum number of places in a PE's table of `send_buffer` objects (streams.hpp).
 inline constexpr int k_most_places = 1024;
 
-/// The routes of one PE: for each other PE, the PE to which its messages go first.
+/// The routes of one PE: for each destination, the PE to which this PE sends the messages for that
+/// destination.
 class route_table {
  public:
   /// Makes the routes of PE `self` of `pes` PEs. `known` contains the node of each PE and must

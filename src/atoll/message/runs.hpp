@@ -16,8 +16,8 @@
 namespace atl::message {
 
 /// A closure with a function `prefetch()`, which prefetches the memory that the closure will touch.
-/// Declare `prefetch()` as always inlined, as `bring_near` is declared. The closure is called at
-/// its address in the buffer, without a copy, so the alignment of the buffer must suffice for the
+/// Declare `prefetch()` with the attribute `[[gnu::always_inline]]`. The closure is called at its
+/// address in the buffer, without a copy, so the alignment of the buffer must suffice for the
 /// closure.
 template <class Closure>
 concept prefetches =
@@ -27,8 +27,8 @@ concept prefetches =
 template <class Closure>
 inline constexpr bool is_leaf = requires { requires Closure::is_leaf; };
 
-/// Returns how many uncached cache lines a call of the closure probably touches. The closure
-/// declares this number as `lines_touched`, and the default is 0.
+/// Returns how many cache misses a call of the closure probably causes. The closure declares this
+/// number as `lines_touched`, and the default is 0.
 template <class Closure>
 constexpr std::uint64_t lines_touched_by() {
   if constexpr (requires { Closure::lines_touched; }) return Closure::lines_touched;
@@ -40,8 +40,8 @@ const Closure& closure_at(const std::byte* at) {
   return *reinterpret_cast<const Closure*>(at);
 }
 
-/// Calls the closure at address `at` without copying it. A closure that needs more alignment than
-/// the buffer provides is copied first.
+/// Calls the closure at address `at` without copying it. If the closure needs more alignment than
+/// the buffer provides, the function calls a copy instead.
 template <traffic Kind, class Closure, class... Payload>
 inline void execute(engine& messages, const std::byte* at, Payload... payload) {
   const auto call = [&] {
@@ -157,17 +157,17 @@ std::uint32_t execute_run_with(engine& messages, const std::byte* at, const std:
 //
 // Each parcel needs headers for its destination, and an acknowledgement that travels the whole way
 // back. If a PE has few messages for each of many destinations, relaying costs less than parcels.
-// All relayed messages for one hop are in the same run. On each hop, a relayed message is counted
-// as a part of the remote activity to which the received message belongs. Each hop can therefore
-// acknowledge many messages at once to the previous hop. If the handler of a relayed message asks
-// for the sender, the answer is the last hop. A message may therefore be relayed only if its
-// handler does not ask for the sender.
+// Relayed messages for one hop can share a run, even if their destinations differ. On each hop, a
+// relayed message is counted as a part of the remote activity to which the received message
+// belongs. Each hop can therefore acknowledge many messages at once to the previous hop. If the
+// handler of a relayed message asks for the sender, the answer is the last hop. A message may
+// therefore be relayed only if its handler does not ask for the sender.
 
 // Maximum size in bytes of a relayed message; larger messages travel in parcels.
 inline constexpr std::size_t k_largest_relayed = 64;
 
-/// A small closure that never asks for its sender, and has the member `may_be_relayed` to declare
-/// this.
+/// A small closure with the member `may_be_relayed`, which declares that the closure never asks for
+/// its sender.
 template <class Closure>
 concept relayable = Closure::may_be_relayed && alignof(Closure) <= k_unit / 2 &&
                     sizeof(Closure) <= k_largest_relayed;
@@ -185,10 +185,10 @@ template <class Closure>
 inline constexpr bool is_relayed<relayed<Closure>> = true;
 
 /// Sends each message of a run on towards its destination. No message of the run is for this PE,
-/// because the previous hop sends messages for this PE as ordinary messages. The function has the
-/// parameter `Kind` only so that messages of different kinds call different functions. Messages of
-/// different kinds are thus in different runs, because a sender counts all messages of a run in the
-/// same way.
+/// because the previous hop sends messages for this PE as ordinary messages. Because of the
+/// parameter `Kind`, messages of different kinds call different functions and are in different
+/// runs. Different runs are necessary, because a sender counts all messages of a run in the same
+/// way.
 template <traffic Kind, class Closure>
 std::uint32_t relay_run(engine& messages, const std::byte* at, const std::byte* end) {
   using message = relayed<Closure>;

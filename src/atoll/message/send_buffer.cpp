@@ -27,8 +27,8 @@ std::byte* next_unit(std::byte* header, const std::byte* cursor) {
   return header + round_up(bytes_between(header, cursor), k_unit);
 }
 
-/// Counts an open run as one part of its activity. Messages that are counted one by one need no
-/// such part.
+/// Counts an open run as one part of its activity. If messages are counted one by one, the run is
+/// not counted as a part.
 void begin_part(const new_run& opened) {
   if (opened.slot != 0 && opened.scope != nullptr) opened.scope->begin();
 }

@@ -5,14 +5,14 @@
 //
 // At first, only one run is open, and it is at the end of the buffer. A message of another kind
 // closes the open run and opens the next. If messages of several kinds alternated, each message
-// would need a header. Each message would also cause a mispredicted call at the receiver. After
-// eight short runs, each kind therefore gets a *chunk* of the buffer. A chunk is a run that stays
-// open until it is full, even if runs of other kinds are opened. Messages of one kind stay in
-// order, but messages of different kinds may be reordered.
+// would need a header and cause a mispredicted call at the receiver. After eight short runs, each
+// kind therefore gets a *chunk* of the buffer. A chunk is a run that stays open until it is full,
+// even if runs of other kinds are opened. Messages of one kind stay in order, but messages of
+// different kinds may be reordered.
 //
-// The format consists of units of 8 bytes. Each run begins with a header of one unit, which
-// contains the handler's name in 48 bits and the run's length in 16 bits. The length is the number
-// of units behind the header, rounded up. Three special headers do not begin a run.
+// A buffer consists of units of 8 bytes. Each run begins with a header of one unit, which contains
+// the handler's name in 48 bits and the run's length in 16 bits. The length is the number of units
+// behind the header, rounded up. Headers of the following three kinds do not begin a run.
 //
 // A header with the name `k_padding` begins bytes that the receiver skips.
 //
@@ -139,7 +139,8 @@ struct alignas(64) send_buffer {
   const std::byte* buffer_end() const { return end_; }
 
   /// Returns whether a message of `bytes` bytes can be appended to the open run. The run must have
-  /// the key `kind`, the activity `tracked_by` if the message is tracked, and enough room.
+  /// the key `kind` and enough room. If the message is tracked, the run must also have the activity
+  /// `tracked_by`.
   template <traffic Kind>
   bool takes(run_key kind, const activity* tracked_by, std::size_t bytes) const {
     return run == kind && (!has_scope(Kind) || scope == tracked_by) && cursor + bytes <= limit;
@@ -169,9 +170,9 @@ struct alignas(64) send_buffer {
   /// Starts filling `buffer`, which has `capacity` bytes.
   void open(std::byte* buffer, std::size_t capacity);
 
-  /// Makes an open chunk with the key `kind` and the activity `tracked_by` the open run again.
-  /// Returns false if no such chunk has room for `bytes` bytes. `tracked_by` is null for messages
-  /// that are not tracked.
+  /// Continues the chunk with the key `kind` and the activity `tracked_by`, which becomes the open
+  /// run again. If no such chunk has room for `bytes` bytes, returns false. For messages that are
+  /// not tracked, `tracked_by` is null.
   bool resume(run_key kind, const activity* tracked_by, std::size_t bytes) {
     if (!mixing_) return false;
     leave_chunk();
@@ -183,28 +184,28 @@ struct alignas(64) send_buffer {
     return true;
   }
 
-  /// Opens the run `opened`, whose function has the name `name`. Returns false if the buffer has no
-  /// room for the run.
+  /// Opens the run `opened`, whose function has the name `name`. If the buffer has no room for the
+  /// run, returns false.
   bool begin(const new_run& opened, handler_name name);
 
   /// Ends all runs and forgets the buffer. After the call, the caller must send the buffer. Returns
   /// the number of filled bytes.
   std::uint32_t close();
 
-  /// Reserves `bytes` bytes at the end of the buffer, which the caller fills. Returns null if there
-  /// is no room.
+  /// Reserves `bytes` bytes at the end of the buffer for the caller to fill. If there is no room,
+  /// returns null.
   std::byte* reserve(std::size_t bytes);
 
-  /// Shortens the reserved bytes that end at `room_end`, so that they end at `end`. Returns false
-  /// and does nothing if other data follows the reserved bytes.
+  /// Shortens the reserved bytes that end at `room_end`, so that they end at `end`. If other data
+  /// follows the reserved bytes, does nothing and returns false.
   bool shorten(const std::byte* room_end, std::byte* end);
 
   /// Limits the buffer to one more message, which has `bytes` bytes.
   void admit_only(std::size_t bytes) { limit = cursor + bytes; }
 
  private:
-  /// Says how the messages of a run are counted. A message takes `half_units` times 4 bytes; 0
-  /// means that messages are counted one by one.
+  /// Says how the messages of a run are counted. Each message takes `half_units` times 4 bytes. If
+  /// `half_units` is 0, messages are counted one by one.
   struct counting {
     std::uint8_t half_units = 0;
     std::uint8_t common_units : 7 = 0;

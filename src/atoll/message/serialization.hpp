@@ -38,7 +38,7 @@ concept bitwise_copyable = std::is_trivially_copyable_v<Closure> && alignof(Clos
 ///
 /// The view must be trivially copyable, and its hash value must be equal to the hash value of the
 /// T. The view must be comparable with a T, and convertible or assignable to a T. With `look`, the
-/// container allocates no memory to find a key that it already has.
+/// container allocates no memory to look up a key that it already contains.
 ///
 /// With g++ 12, pass keys and values that own memory as named local variables. The compiler g++ 12
 /// destroys a temporary object twice if the object is made by braces in an expression with

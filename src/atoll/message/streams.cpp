@@ -25,7 +25,7 @@ streams::streams(int self, int pes, const route_table& routes,
   for (std::size_t place = 0; place < places_.size(); ++place) empty(places_[place], place);
 }
 
-// Marks the object as unused. An unused object has as its destination a PE that never uses this
+// Marks the object as unused. The destination of an unused object is a PE that never uses this
 // place in the table, so that no search finds the object.
 void streams::empty(send_buffer& of, std::size_t place) noexcept {
   of.destination = place == 0 ? 1 : 0;
@@ -59,10 +59,9 @@ void streams::let_go(send_buffer& of) {
   if (of.hop != k_nobody) give_up_(of);
 }
 
-// The call `to(hop)` makes the hop a partner before the function chooses an object for
-// `destination`. `hop` and `destination` may share a place of the table. If `to(hop)` were called
-// after the choice of an object for `destination`, the hop could take that object, which this
-// function is about to return.
+// `hop` and `destination` may share a place of the table. The function therefore calls `to(hop)`
+// first, which makes the hop a partner. After the choice of an object for `destination`, a call of
+// `to(hop)` could give this object to the hop.
 send_buffer& streams::behind(int destination, int hop) {
   to(hop);
   const std::size_t place = place_of(destination);
@@ -72,7 +71,8 @@ send_buffer& streams::behind(int destination, int hop) {
   ATOLL_ASSERT(!given.is_direct(), "what is on a detour keeps its object");
   let_go(given);
   if (&given == &usual && beside_[place] != nullptr && beside_[place]->destination == destination)
-    // The second object was in use while the first one sent directly (`begin_detour`).
+    // While the first object of the place sent directly (`begin_detour`), the second one was in
+    // use.
     let_go(beside(place));
   given.destination = destination;
   given.hop = hop;

@@ -2,10 +2,11 @@
 // Streams are the `send_buffer` objects of a PE. Each `send_buffer` object collects the messages
 // for one destination (send_buffer.hpp).
 //
-// A table has a place with one object for each PE, but at most 1,024 places. The object of a
-// destination is found by its index in the table. In larger jobs several PEs share a place.
-// Partners, the PEs that get whole buffers from this PE, keep their objects. PEs that are reached
-// by parcels (parcels.hpp) share the object of a place and evict each other.
+// A table has one place per PE, but at most 1,024 places, and each place contains one object. The
+// number of a destination PE determines its place in the table. In jobs of more than 1,024 PEs,
+// several PEs share a place. Partners are the PEs that get whole buffers from this PE, and a
+// partner keeps its object. PEs that get parcels (parcels.hpp) share the object of a place and
+// evict each other.
 
 #include "atoll/message/routes.hpp"
 #include "atoll/message/send_buffer.hpp"
@@ -27,8 +28,8 @@ class streams {
   streams(const streams&) = delete;
   streams& operator=(const streams&) = delete;
 
-  /// Finds the object for a destination. Returns null if another PE uses the place of the
-  /// destination in the table.
+  /// Finds the object for a destination. If another PE uses the place of the destination in the
+  /// table, returns null.
   class places_at_hand {
    public:
     places_at_hand(send_buffer* places, std::uint32_t mask) : places_(places), mask_(mask) {}
@@ -47,8 +48,8 @@ class streams {
   /// Returns the object for `destination`. The object of a partner stays valid. Any other object is
   /// valid until the next call for another PE that is not a partner. Throws atl::error (input) if
   /// PE `destination` does not exist. In jobs with more PEs than places, the function may throw
-  /// std::bad_alloc. The function never throws std::bad_alloc for the hop of a destination that has
-  /// an object.
+  /// std::bad_alloc. If a destination has an object, a call for the hop of this destination never
+  /// throws std::bad_alloc.
   send_buffer& to(int destination, site where = {}) {
     send_buffer* const found = at_hand(destination);
     return found != nullptr ? *found : bring(destination, where);
@@ -62,7 +63,7 @@ class streams {
   send_buffer& begin_detour(int destination);
   void end_detour(send_buffer& detour) { detour.hop = routes_.hop(detour.destination); }
 
-  /// Returns the number of application messages in `from`, and adds it to the total number of
+  /// Returns the number of application messages in `from`, and adds this number to the total of
   /// submitted messages. Call the function when the buffer or parcel of `from` is closed.
   std::uint64_t take_created(send_buffer& from);
 
@@ -97,10 +98,10 @@ class streams {
   const route_table& routes_;
   std::function<void(send_buffer&)> give_up_;
   std::vector<send_buffer> places_;
-  // Objects of partners that are not in the table, because another partner has the place. The key
-  // is the rank of the partner.
+  // If two partners have the same place in the table, this map contains the object of the second
+  // one. The key of an entry is the rank of the partner.
   std::unordered_map<int, send_buffer> more_partners_;
-  // For each place of the table: an object for PEs that are no partners, or null. The object is
+  // For each place of the table, an object for PEs that are not partners, or null. This object is
   // used while a partner has the place.
   std::vector<std::unique_ptr<send_buffer>> beside_;
   // Number of submitted messages. Messages for this PE are also counted in `submitted_to_own_`.

@@ -6,8 +6,8 @@
 // A program may cause many failures before any scope ends. For example, a handler that finds no
 // room for its messages fails each time a message arrives. The first failures of a PE are therefore
 // stored, and further failures are only counted. If there are many failures, the first of them ends
-// the job. A failure also ends the job if a refused message or refused memory caused the failure,
-// and if the PE is close to its limit five seconds later.
+// the job. If a refused message or refused memory caused the first failure, and the PE is close to
+// its limit five seconds later, the job ends, too.
 
 #include "atoll/base/site.hpp"
 #include "atoll/transport/transport.hpp"
@@ -23,11 +23,11 @@ namespace atl::message {
 /// The untold failures of one PE. Normally, there are no untold failures.
 class untold_failures {
  public:
-  /// The job ends if there are this many untold failures, and the first of them is older than a
-  /// second.
+  /// If there are this many untold failures, and the first of them is older than a second, the job
+  /// ends.
   static constexpr std::uint64_t k_many = 1'000;
-  /// The job ends at once if this number of failures is added while there are more than `k_many`
-  /// failures.
+  /// If this number of failures is added while there are more than `k_many` failures, the job ends
+  /// at once.
   static constexpr std::uint64_t k_more = 20'000;
 
   bool empty() const noexcept { return untold_ == 0; }
@@ -46,8 +46,9 @@ class untold_failures {
   /// is close to its limit of memory or of waiting messages. `time` is the current time.
   void look(int pe, transport::nanoseconds time, bool has_much);
 
-  /// Prints the failures that have not been printed yet. Failures with a text that was printed
-  /// already are only counted, and their number is printed.
+  /// Prints the failures that have not been printed yet. If the text of a failure was printed
+  /// already, the failure is only counted. The function also prints the number of failures whose
+  /// text it has not printed.
   void tell_all(int pe);
 
   /// Returns the time at which `look` has to be called next.

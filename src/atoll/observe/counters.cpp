@@ -57,8 +57,8 @@ nlohmann::json averages_json(const counters& all, double run_nanoseconds_of_all)
   };
 }
 
-/// Calls `action`. An `error` that `action` throws is rethrown with the name of the setting,
-/// --metrics, before its text.
+/// Calls `action`. If `action` throws an `error`, the function throws an `error` (environment)
+/// whose text begins with the name of the setting, --metrics.
 template <class Action>
 void for_metrics(Action action) try {
   action();

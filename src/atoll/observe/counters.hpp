@@ -52,16 +52,17 @@ struct counter_description {
 /// Returns the descriptions of all counters, in the order of counters.def.
 std::span<const counter_description> counter_table();
 
-/// Returns counters of the whole job. The description of a counter says whether the result is the
-/// sum or the maximum of the PEs' values.
+/// Combines the counters of all PEs into counters of the whole job. The description of a counter
+/// says whether the result is the sum or the maximum of the PEs' values.
 counters combined(std::span<const counters> of_pes);
 
-/// Returns what one PE has counted between the readings `earlier` and `later`. Counters that are
-/// maxima have the value of `later`.
+/// Returns how much the counters of one PE have grown from the reading `earlier` to the reading
+/// `later`. A counter that is a maximum keeps the value of `later`.
 counters difference(const counters& later, const counters& earlier);
 
-/// Names an activity of a PE, and the counter of the time that the PE spends on this activity. The
-/// times of all activities add up to the run time of the PE, except for its start and end.
+/// The name of an activity of a PE, and the counter of the nanoseconds that the PE spends on the
+/// activity. The times of all activities add up to the run time of the PE, without the time of its
+/// start and end.
 struct activity_description {
   std::string_view name;
   counter counters::* nanoseconds;
@@ -70,8 +71,8 @@ std::span<const activity_description> activity_table();
 
 /// Returns the JSON document for `--metrics FILE`. The document has each counter with its unit,
 /// description, combined value and value per PE. The document also has the time by activity in
-/// percent, and averages such as bytes per message. The latency of blocking delegates is in ns. A
-/// blocking delegate is a call on another PE for which a task waits.
+/// percent, and averages such as bytes per message. A blocking delegate is a call on another PE for
+/// which a task waits. The document states the latency of blocking delegates in ns.
 std::string metrics_text(std::span<const counters> of_pes, const log_histogram& latencies = {});
 
 /// Writes the result of `metrics_text` to `file`, or to standard output if `file` is "-". Throws

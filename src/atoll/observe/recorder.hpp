@@ -24,9 +24,9 @@ class lap_clock {
   /// Returns the time at which the last lap ended.
   std::int64_t last() const { return last_; }
 
-  /// Ends the present lap at `now`, and adds the length of the lap to `nanoseconds`, without the
-  /// time that `spent_within` has added to other activities. Returns the time at which the lap
-  /// began.
+  /// Ends the present lap at `now`, and adds the length of the lap to the counter `nanoseconds`.
+  /// The function subtracts the time that `spent_within` has counted for other activities. Returns
+  /// the time at which the lap began.
   std::int64_t lap(counter& nanoseconds, std::int64_t now) {
     nanoseconds += static_cast<std::uint64_t>(now - last_) - within_;
     within_ = 0;
@@ -34,8 +34,8 @@ class lap_clock {
   }
 
   /// Adds the time from `begin` to `end` to `nanoseconds`, the counter of an activity that
-  /// interrupted the present lap. The time must be a part of the lap. When the lap ends, this time
-  /// is not added to the activity of the lap.
+  /// interrupted the present lap. The time must be a part of the lap. When the lap ends, the
+  /// function `lap` does not count that time again.
   void spent_within(counter& nanoseconds, std::int64_t begin, std::int64_t end) {
     const auto time = static_cast<std::uint64_t>(end - begin);
     nanoseconds += time;
@@ -47,9 +47,10 @@ class lap_clock {
   std::uint64_t within_ = 0;
 };
 
-/// Measures the latency of a sample of the operations that tasks wait for. Operations outside of
-/// the sample cost only a decrement. Only the PE itself uses the object. Times are in nanoseconds.
-/// Start times are stored here, so that frames of tasks do not grow.
+/// Measures how long tasks wait for operations, for a sample of the operations. Operations outside
+/// of the sample cost only a decrement. Only the PE itself uses the object. Times are in
+/// nanoseconds. The sampler stores the start times, because start times in the tasks would enlarge
+/// the frame of each task.
 class latency_sampler {
  public:
   /// The sampler measures every 61st operation. The number is prime, so that the sample does not
@@ -60,7 +61,8 @@ class latency_sampler {
   bool is_due() { return counts && --until_next_ == 0; }
 
   /// Begins to measure an operation and returns the argument for `end`. If 64 measurements are
-  /// already in progress, returns 0 and does not measure the operation.
+  /// already in progress, returns 0 and does not measure the operation. The caller must not call
+  /// `end` with 0.
   std::uint8_t begin(std::int64_t now) {
     until_next_ = period;
     if (free_ == 0) return 0;

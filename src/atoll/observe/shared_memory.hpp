@@ -5,8 +5,9 @@
 namespace atl::observe {
 
 /// Zeroed memory that PEs share if they are forked after the object was made. Other processes of
-/// the same user find the memory by its name among the descriptors of any PE in /proc. The kernel
-/// commits each page when it is first written, and frees all pages when the last process ends.
+/// the same user find the memory in /proc: the memory is one of the open files of each PE, with the
+/// name `name`. The kernel commits each page when it is first written, and frees all pages when the
+/// last process ends.
 class shared_memory {
  public:
   /// Allocates `bytes` bytes. Throws atl::error (environment) if the kernel refuses. The text of

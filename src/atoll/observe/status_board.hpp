@@ -1,9 +1,9 @@
 #pragma once
 // The status board is shared memory through which `atoll top` observes a running job. The board has
-// one slot per PE with a copy of the PE's counters, which a busy PE renews ten times a second. A PE
-// writes its slot when its scheduler has already read the clock, so the board costs no extra
-// reading of the clock. A slot has a version number that is odd during a write. A reader that sees
-// an odd or changed version reads the slot again.
+// one slot per PE. A busy PE copies its counters to its slot ten times a second. A PE writes its
+// slot when its scheduler has already read the clock, so the board costs no extra reading of the
+// clock. A slot has a version number that is odd during a write. A reader reads the slot again if
+// the version is odd or has changed during the reading.
 
 #include "atoll/observe/counters.hpp"
 #include "atoll/observe/shared_memory.hpp"
@@ -30,7 +30,7 @@ struct alignas(64) board_slot {
 };
 
 struct alignas(64) board_header {
-  std::atomic<std::uint64_t> layout;  ///< `board_layout` of the process that made the board
+  std::atomic<std::uint64_t> layout;  ///< `board_layout()` in the process that made the board
   std::atomic<std::uint64_t> pes;
   std::atomic<std::uint64_t> time_is_virtual;
   std::atomic<std::uint64_t> ended;
@@ -57,7 +57,8 @@ class status_board {
 };
 
 /// Writes the slot of a PE on the board. Only the PE that owns the slot may use the object. A
-/// default-constructed writer has no board and never has to write.
+/// default-constructed writer has no board, and its functions `is_due` and `is_due_before_wait`
+/// always return false.
 class status_writer {
  public:
   status_writer() = default;
@@ -66,7 +67,7 @@ class status_writer {
   bool is_due(std::int64_t now) const { return now >= next_; }
 
   /// Returns whether the PE should write its slot before it waits, because the slot is older than 1
-  /// ms. The wait may be long, and the slot does not change meanwhile.
+  /// ms. Without this write, `atoll top` would show an old slot during a long wait.
   bool is_due_before_wait(std::int64_t now) const { return now >= next_before_wait_; }
 
   void write(std::int64_t now, std::uint64_t ready_tasks, std::uint64_t active_tasks,

@@ -51,8 +51,8 @@ std::vector<trace_event> trace_ring::events() const {
   std::vector<trace_event> all;
   const std::uint64_t added = header_->added.load(std::memory_order_acquire);
   for (std::uint64_t number = dropped(); number < added; ++number) all.push_back(at(number));
-  // A PE may have been killed while it overwrote the oldest event. An event that was being
-  // overwritten is out of order, and is left out.
+  // A PE may have been killed while it overwrote the oldest event. If the half-written event
+  // already has its new time, it begins after the newest event and is left out.
   if (!all.empty() && dropped() != 0 && all.front().begin > all.back().begin)
     all.erase(all.begin());
   return all;
@@ -70,8 +70,8 @@ trace_ring trace_rings::of(int pe) const {
 
 namespace {
 
-/// Calls `action`. An `error` that `action` throws is rethrown with the name of the setting,
-/// --trace, before its text.
+/// Calls `action`. If `action` throws an `error`, the function throws an `error` (environment)
+/// whose text begins with the name of the setting, --trace.
 template <class Action>
 void for_trace(Action action) try {
   action();
@@ -170,9 +170,9 @@ class event_writer {
                                        microseconds(event.end - zero_), value));
   }
 
-  /// Writes the start ('s') or the end ('f') of an arrow. The arrow leads from the end of an event
-  /// to the tasks that waited for this event. A viewer draws the end of the arrow at the next trace
-  /// event of the PE.
+  /// Writes the start ('s') or the end ('f') of an arrow. The arrow leads from the PE on which an
+  /// `atl::event` ended to a PE whose tasks waited for the event. A viewer draws the end of the
+  /// arrow at the next entry in the timeline of that PE.
   void arrow_line(const trace_event& event, char end, int to) {
     line(head(end, "event") + fmt::format(R"(,"cat":"event","id":"{:x}.{}","ts":{}}})", event.count,
                                           to, microseconds(event.begin - zero_)));
@@ -226,7 +226,8 @@ std::int64_t first_time(const trace_rings& rings) {
   return first;
 }
 
-// The result is text and no nlohmann array, because destroying such an array may allocate memory.
+// The result is a text and not an nlohmann array, because destroying such an array may allocate
+// memory.
 std::string facts_of(const trace_rings& rings, bool ended_early) {
   std::string dropped;
   for (int pe = 0; pe < rings.pes(); ++pe) {

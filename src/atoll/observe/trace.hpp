@@ -1,8 +1,8 @@
 #pragma once
 // The trace of a job (setting trace) is a timeline of each PE's activities. Each PE writes events
 // into its own ring buffer in shared memory. PE 0 reads the rings after the job has ended, even if
-// a PE died. An event covers a whole burst of tasks, because an event per task would cost too much.
-// If a ring is full, new events replace the oldest ones.
+// a PE died. One event covers many tasks that ran one after the other, because an event per task
+// would cost too much. If a ring is full, new events replace the oldest ones.
 //
 // The trace uses only times that the runtime also reads without a trace. On the transport sim, a
 // traced run therefore behaves like an untraced run, and equal runs have equal traces.
@@ -28,11 +28,12 @@ enum class traced : std::uint32_t {
   tasks_stolen,   ///< this PE received `count` stolen tasks from `peer`
   collective,     ///< this PE entered the collective number `count` at `where`
   event_ended,    ///< the event named `count` ended; tasks of `peer` waited for it
-  event_heard     ///< tasks of this PE that waited for the event named `count` became ready
+  event_heard     ///< the event named `count` ended, and tasks of this PE became ready
 };
 
-/// One event of the trace. `begin` and `end` are times of the PE in ns; they are equal for an event
-/// without duration. `where` is a place in the source as a `site_word`, or 0.
+/// One event of the trace. The times `begin` and `end` are in ns of the PE's clock. An event
+/// without duration has equal times. `where` is a place in the source code as a `site_word`, or 0
+/// if the event has no place.
 struct trace_event {
   std::int64_t begin;
   std::int64_t end;
@@ -54,9 +55,9 @@ class trace_ring {
   /// Returns whether the job is traced.
   explicit operator bool() const { return header_ != nullptr; }
 
-  /// Adds an event. Consecutive idle events are merged into one. Consecutive bursts of tasks are
-  /// merged into one event of at most 20 microseconds. Bursts of messages are merged in the same
-  /// way.
+  /// Adds an event, or extends the previous event if both have the same kind and source line and
+  /// are at most 1 microsecond apart. Only events about tasks, messages and idle time are extended.
+  /// Events about tasks or messages are extended to at most 20 microseconds.
   void add(const trace_event& happened);
 
   /// Returns the events that are still in the ring, oldest first.
@@ -105,8 +106,8 @@ void begin_trace_file(const std::string& file);
 
 /// Writes the events of all PEs to `file`, which is replaced. Each PE appears as a process, and
 /// times count from the first event. `site_of` converts a `site_word` to a site. Throws atl::error
-/// (environment) if the file cannot be written. If the file cannot be written, the file that
-/// `begin_trace_file` has made is removed.
+/// (environment) if the file cannot be written. After a failure, the function removes the file that
+/// `begin_trace_file` has made.
 void write_trace_file(const std::string& file, const trace_rings& rings, bool ended_early,
                       site (*site_of)(std::uint64_t));
 

@@ -80,7 +80,7 @@ struct holder_group {
 };
 
 /// Groups the tasks that wait for an object that another task holds. All tasks of a group wait at
-/// the same source line. They wait for objects that tasks of one PE acquired at one source line.
+/// the same source line. The objects were acquired by tasks of one PE at one source line.
 std::vector<holder_group> groups_of_holders(std::span<const pe_answer> answers) {
   std::map<std::tuple<std::string, std::string, int>, holder_group> found;
   for (const auto& answer : answers) {
@@ -113,8 +113,8 @@ std::string holder_lines(std::span<const pe_answer> answers) {
 /// Tasks in a cycle. Each task waits for an object that the next task holds.
 using circle = std::vector<finding>;
 
-/// Returns the finding `waits_for` of each task, by the task's name. A task waits for at most one
-/// object.
+/// Returns a map from the name of each waiting task to its finding `waits_for`. A task waits for at
+/// most one object.
 std::map<std::uint64_t, finding> waits_by_task(std::span<const pe_answer> answers) {
   std::map<std::uint64_t, finding> found;
   for (const auto& answer : answers)
@@ -154,8 +154,8 @@ std::string circle_lines(std::span<const pe_answer> answers) {
   return text;
 }
 
-/// The PEs that are in one collective, grouped by the place of the call. The group that contains
-/// the first PE comes first.
+/// The PEs that are in one collective, grouped by the place of the call. The groups are sorted by
+/// their lowest PE.
 using callers = std::vector<std::pair<std::string, std::vector<int>>>;
 
 std::vector<int>& called_at(callers& all, const std::string& where) {
@@ -205,8 +205,8 @@ std::string program_lines(std::span<const pe_answer> answers) {
 
 }  // namespace
 
-// To keep answers short, only the 64 tasks that have waited longest are reported by name. A
-// deadlock that includes further tasks is not recognised.
+// To keep answers short, only the 64 tasks that have waited longest are reported by name. The
+// report cannot recognise a deadlock that includes other tasks.
 void held_waits::tell(std::vector<finding>& into) const {
   constexpr std::uint64_t k_most_by_name = 64;
   std::map<std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>, finding> groups;
@@ -259,13 +259,13 @@ std::string who_waits_text(std::span<const pe_answer> answers) {
   return text.empty() ? "  no task waits\n" : text;
 }
 
-// The next functions write the part of the report about events that tasks wait for. Events may wait
-// for other events, which are also named.
+// The next functions write the part of the report about events that tasks wait for. If an event
+// waits for another event, the report names both.
 
 namespace {
 
 /// All events and reservations that the answers of the PEs mention. For each event, the object
-/// knows the events and the reservation that the event waits for.
+/// knows at most one other event and one reservation that the event waits for.
 class event_chains {
  public:
   explicit event_chains(std::span<const pe_answer> answers) {
@@ -308,8 +308,8 @@ class event_chains {
   }
 
   /// Returns an event that `event` waits for, or nothing. The returned event either must trigger
-  /// before `event`, or will release a reservation that `event` waits for. The function appends a
-  /// text about the reason to `lines`.
+  /// before `event`, or will release a reservation that `event` waits for. The function appends to
+  /// `lines` a text that explains the wait.
   std::optional<std::uint64_t> next_of(std::uint64_t event, std::string& lines) const {
     if (const auto next = before_.find(event); next != before_.end()) {
       lines += "\n    which waits for an event ";

@@ -9,11 +9,12 @@
 
 namespace atl::regions {
 
-/// Throws atl::error (input) if a block's extent in one dimension, `extent`, is less than `least`.
+/// Throws atl::error (input) if `extent`, the extent of a block in one dimension, is less than
+/// `least`.
 void check_block(std::int64_t extent, std::int64_t least);
 
-/// Returns the number of blocks of `block` elements that are needed for `extent` elements, rounded
-/// up. `block` must be positive.
+/// Returns how many blocks of `block` elements are needed to hold `extent` elements. The last block
+/// may be incomplete. `block` must be positive.
 constexpr std::int64_t blocks_in(std::int64_t extent, std::int64_t block) {
   return extent / block + (extent % block != 0);
 }
@@ -92,15 +93,15 @@ struct block_grid {
   }
 };
 
-/// Divides a rectangle into slices of at most `most` points each, which come in row-major order.
-/// Each slice is a rectangle: several whole rows, or a part of one row.
+/// Divides a rectangle into slices of at most `most` points each. Each slice is itself a rectangle:
+/// several whole rows, or a part of one row. The slices are numbered in row-major order.
 template <std::size_t N>
 class slices {
  public:
   slices(const rectangle<N>& whole, std::uint64_t most) : whole_(whole) {
     if (whole.empty()) return;
     const auto limit = static_cast<std::int64_t>(std::max<std::uint64_t>(1, most));
-    std::int64_t row = 1;  // number of points per index of the dimension `cut_`
+    std::int64_t row = 1;  // number of points that share one coordinate of the dimension `cut_`
     for (cut_ = N - 1; cut_ > 0 && whole.extent(cut_) <= limit / row; --cut_)
       row *= whole.extent(cut_);
     steps_ = std::clamp<std::int64_t>(limit / row, 1, whole.extent(cut_));
@@ -127,9 +128,9 @@ class slices {
   }
 
  private:
-  // Number of rows in a tile, the unit in which blocks are transposed. If slices have more rows
-  // than a tile, their number of rows is rounded down to a multiple of this number, so that tiles
-  // are complete. Only the last slice of a dimension may have an incomplete tile.
+  // Number of rows in a tile, the unit in which blocks are transposed. If a slice could have more
+  // rows than a tile, the number of rows is rounded down to a multiple of this number. Tiles are
+  // then complete, except in the last slice of a dimension.
   static constexpr std::int64_t k_whole_tiles = 64;
 
   rectangle<N> whole_;

@@ -1,7 +1,7 @@
 #pragma once
-// This file maps an index of a one-dimensional part of an instance to the element's PE and place.
-// The place is an offset in the memory of that PE. Loops that access elements in random order use
-// this map, because it is fast.
+// This file maps the index of an element to the element's PE and place. The place is an offset in
+// the memory of the PE. The element belongs to a one-dimensional part of an instance (a distributed
+// array). Loops that access elements in random order use this map, because it is fast.
 
 #include "atoll/base/bits.hpp"
 #include "atoll/region/region_part.hpp"
@@ -10,8 +10,8 @@
 
 namespace atl::regions {
 
-/// The place of an element. The offset of the element from the begin of its field is `slot` times
-/// `element_map::unit()` bytes. A 32-bit slot makes messages shorter than a 64-bit offset would.
+/// The place of an element. The element is `slot` times `element_map::unit()` bytes behind the
+/// beginning of its field. A 32-bit slot makes messages shorter than a 64-bit offset would.
 struct element_place {
   int pe;
   std::uint32_t slot;
@@ -30,8 +30,8 @@ inline void check_element_in_debug([[maybe_unused]] std::uint64_t i,
 
 class element_map {
  public:
-  /// Throws atl::error (input) if a PE has so much memory of the part that slots of 32 bits cannot
-  /// address it.
+  /// Throws atl::error (input) if a PE has so many elements of the part that 32 bits cannot number
+  /// the slots.
   explicit element_map(const field_part<1>& part)
       : block_(static_cast<std::uint64_t>(part.field.grid.block[0])),
         pes_(part.field.grid.owner < 0 ? static_cast<std::uint64_t>(pes()) : 1),
@@ -68,8 +68,8 @@ class element_map {
   std::uint64_t first_;
   std::uint64_t size_;
   std::uint64_t unit_ = 1;
-  std::uint64_t row_slots_ = 0;   // slots per block
-  std::uint64_t step_slots_ = 0;  // slots per element
+  std::uint64_t row_slots_ = 0;   // size of a block, in slots
+  std::uint64_t step_slots_ = 0;  // distance from an element to the next, in slots
   field_layout<1> field_;
 };
 

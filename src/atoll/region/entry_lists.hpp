@@ -111,9 +111,9 @@ class entry_chunks {
   std::vector<std::span<const std::byte>> chunks_;
 };
 
-// The next classes manage one list for each PE that owns elements of a part. If the target is
-// ready, a full chunk is sent at once. Sending at once takes half the time, because the chunk is
-// still in the cache and its memory is reused.
+// The next classes manage one list for each PE that owns elements of a part. If the target instance
+// may already be changed, a full chunk is sent at once. Sending at once takes half the time,
+// because the chunk is still in the cache and its memory is reused.
 
 // Prefetch distance in pairs.
 inline constexpr std::size_t k_entries_ahead = 16;

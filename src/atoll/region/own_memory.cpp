@@ -19,8 +19,8 @@
 namespace atl::regions {
 namespace {
 
-// Memory of at least this many bytes is mapped from the system, which provides zeroed memory, in
-// huge pages if possible.
+// Memory of at least this many bytes is mapped from the system, in huge pages if possible. The
+// system provides zeroed memory.
 constexpr std::uint64_t k_mapped = k_huge_page;
 
 std::byte* map_zeroed(std::uint64_t bytes) {

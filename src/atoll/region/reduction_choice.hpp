@@ -1,7 +1,7 @@
 #pragma once
 // This file has the two forms in which a PE stores contributions to elements: a list of pairs, or
-// one partial result per element. The file also reduces partial results into the elements, and
-// chooses the cheaper form.
+// one partial result per element. The file also chooses the cheaper of the two forms, and reduces
+// partial results into the elements.
 
 #include "atoll/deferred.hpp"
 #include "atoll/message/send_buffer.hpp"
@@ -35,8 +35,9 @@ class recent_elements {
   explicit recent_elements(const Operation& operation)
       : entries_(k_size, entry{k_none, operation.identity()}) {}
 
-  /// If element `i` is cached, folds `value` into its partial result. Otherwise, element `i` takes
-  /// the place of another element, which is evicted by `leave(element, partial)`.
+  /// If element `i` is cached, folds `value` into its partial result. If element `i` is not cached,
+  /// caches it. If another element must be evicted for this, calls `leave(element, partial)` with
+  /// the evicted element.
   template <class Leave>
   void reduce(const Operation& operation, std::uint64_t i, const partial& value,
               const Leave& leave) {
@@ -104,8 +105,8 @@ struct applying {
   }
 
  private:
-  /// Reduces one partial result into the element at `data`. A partial result in a message may be
-  /// aligned less than its type requires, so it is copied first.
+  /// Reduces one partial result into the element at `data`. A partial result in a message may lack
+  /// the alignment that its type requires, so the function copies it first.
   void apply_one(std::byte* data, const std::byte* more) const {
     auto& into = *reinterpret_cast<value*>(data);
     if constexpr (alignof(partial) <= message::k_unit) {
@@ -185,20 +186,20 @@ class folded_elements {
   own_memory memory_;
 };
 
-// The next constants were measured (docs/log/performance.md). A contribution in a list costs as
-// much time as this number of partial results, which must be initialised and reduced.
+// The next constants were measured (docs/log/performance.md). A contribution in a list takes as
+// much time as initialising and reducing this number of partial results.
 inline constexpr std::uint64_t k_elements_an_entry = 2;
-// If the number of contributions is not known in advance, a contribution counts as this number of
-// partial results. This value is larger than `k_elements_an_entry`, so that the switch to partial
-// results comes earlier: more contributions may follow.
+// If the number of contributions is not known in advance, a contribution in a list counts as this
+// number of partial results. This value is larger than `k_elements_an_entry`, so that the switch to
+// partial results comes earlier: more contributions may follow.
 inline constexpr std::uint64_t k_elements_an_unexpected_entry = 4;
-// Largest size in bytes of all partial results that stay in the cache. If the partial results are
-// larger, an access to one of them costs as much as an append to a list.
+// If all partial results together have at most this many bytes, they stay in the cache. If they are
+// larger, an access to a partial result costs as much as an append to a list.
 inline constexpr std::uint64_t k_bytes_of_cheap_fold = std::uint64_t{4} << 20;
-// Number of contributions after which the program decides by the number of cache hits whether to
-// keep the cache. If lists are sent over a network, the cache saves time from one hit in four
-// contributions on. Within a node, nearly all contributions must hit: a branch that the processor
-// mispredicts costs more than appending to a list.
+// After this number of contributions, a reduction instance counts the hits in its cache of recent
+// elements, and decides whether to keep the cache. For lists that are sent over a network, the
+// cache saves time if at least one contribution in four hits. Within a node, nearly all
+// contributions must hit, because a mispredicted branch costs more than appending to a list.
 inline constexpr std::uint64_t k_sample = 2048;
 inline constexpr std::uint64_t k_hits_over_network = k_sample / 4;
 inline constexpr std::uint64_t k_hits_within_node = k_sample - k_sample / 16;

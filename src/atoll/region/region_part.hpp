@@ -26,7 +26,7 @@ struct field_layout {
   std::uint64_t step = 0;         ///< bytes between neighbours in the last dimension
   placement memory = placement::owner_only;
 
-  /// Returns the only PE whose table has the instance. Returns k_all of the grid if the tables of
+  /// Returns the only PE whose table has the instance. Returns `block_grid::k_all` if the tables of
   /// all PEs have the instance.
   std::int32_t known_to() const {
     return memory == placement::symmetric ? block_grid<N>::k_all : grid.owner;

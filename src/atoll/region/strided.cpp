@@ -52,7 +52,7 @@ void copy_elements(const strided_pair& both, std::size_t bytes) {
 }
 
 /// Returns true if the copy is a transposition: source and target are contiguous along different
-/// dimensions. In this case, reorders the dimensions so that the source is contiguous along
+/// dimensions. For a transposition, reorders the dimensions so that the source is contiguous along
 /// dimension 1.
 bool is_transposition(strided_pair& both, std::int64_t bytes) {
   if (both.to.step[2] != bytes) return false;
@@ -147,7 +147,8 @@ namespace {
 // A transposition works on square tiles. Each row of a tile takes eight cache lines in the source
 // and in the target. The processor prefetches neighbouring lines together, and the TLB has room for
 // the pages of all rows of a tile. Each step prefetches data of the next tile. Stores bypass the
-// caches: with a row length of a power of two, the lines of different rows would evict each other.
+// caches, because cached lines of different rows would evict each other if the row length is a
+// power of two.
 constexpr auto k_line = static_cast<std::int64_t>(k_cache_line);
 constexpr std::int64_t k_tile = 8 * k_line;
 
@@ -221,8 +222,8 @@ void for_each_tile(const plane& all, std::int64_t first_column, std::int64_t sid
       move(bounds{j, std::min(j + side, all.rows), k, std::min(k + side, all.columns)});
 }
 
-/// Returns the first column of the target that begins at a cache line in all rows. Returns -1 if no
-/// column does.
+/// Returns the first column of the target that begins at a cache line in all rows. Returns -1 if
+/// there is no such column.
 std::int64_t columns_before_line(const plane& all, std::int64_t size) {
   const auto beyond =
       static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(all.to) % k_cache_line);

@@ -37,8 +37,8 @@ bool is_dense(const strided& all, const extents& extent, std::size_t bytes);
 void fill_strided(const strided& to, extents extent, const std::byte* value, std::size_t bytes);
 
 /// A source and a target that a copy traverses together. For speed, the constructor reorders the
-/// dimensions so that the last one has the smallest steps in the target. The constructor also
-/// merges two dimensions into one, if both sides allow a single stride.
+/// dimensions so that the last one has the smallest steps in the target. If source and target allow
+/// a single stride for two dimensions, the constructor also merges these dimensions into one.
 struct strided_pair {
   strided to;
   strided from;

@@ -5,8 +5,9 @@
 // reduction.
 //
 // A transfer is divided into pieces. Each piece lies in one block of the source and in one block of
-// the target, and one PE moves the piece. If a PE can access both blocks directly, that PE copies
-// the piece. Otherwise, the owner of the source block sends the piece in messages.
+// the target, and one PE moves the piece. If a PE can access both blocks directly, and may store
+// into the target, that PE copies the piece. If there is no such PE, the owner of the source block
+// sends the piece in messages.
 
 #include "atoll/delegates.hpp"
 #include "atoll/event/messages.hpp"
@@ -32,7 +33,7 @@ struct storing {
   }
 };
 
-// Data of at least this many bytes do not stay in the second-level cache until they are read.
+// Written data of at least this many bytes leave the second-level cache before they are read.
 inline constexpr std::uint64_t k_large_bytes = std::uint64_t{4} << 20;
 
 template <class T, std::size_t N>

@@ -51,8 +51,8 @@ nanoseconds counter_clock::set() noexcept {
 /// not be set to an earlier time, because it must not go back.
 nanoseconds counter_clock::shown_at(std::uint64_t ticks) const noexcept {
   const std::uint64_t passed = ticks - base_ticks_;
-  // After `2 * valid_ticks_`, the kernel's clock has passed every time that this clock has shown.
-  // The clock cannot go back then, so any time is allowed.
+  // After more than `2 * valid_ticks_` ticks, the kernel's clock is later than every time that this
+  // clock has shown. The caller then needs no lower limit, so the function returns 0.
   if (passed > 2 * valid_ticks_) return 0;
   return base_ + static_cast<nanoseconds>(passed * nanoseconds_per_2_32_ticks_ >> 32);
 }

@@ -20,7 +20,7 @@ inline nanoseconds monotonic_now() noexcept {
 /// the time from the time stamp counter of the processor, and is set to the kernel's clock at least
 /// every 16 ms. The clock never goes back and differs from the kernel's clock by less than a
 /// microsecond. If the kernel itself does not use the counter, `now` reads the kernel's clock each
-/// time. Each PE has its own object.
+/// time. Each PE has its own `counter_clock`.
 class counter_clock {
  public:
   counter_clock() noexcept;
@@ -38,9 +38,9 @@ class counter_clock {
   nanoseconds shown_at(std::uint64_t ticks) const noexcept;
   void set_to(nanoseconds shown, nanoseconds time, std::uint64_t ticks) noexcept;
 
+  std::uint64_t base_ticks_ = 0;
   // Number of ticks of the counter after which the clock must be set again. The number is 0 until
   // the rate of the counter is known. The number stays 0 if the kernel does not use the counter.
-  std::uint64_t base_ticks_ = 0;
   std::uint64_t valid_ticks_ = 0;
   std::uint64_t nanoseconds_per_2_32_ticks_ = 0;
   nanoseconds base_ = 0;

@@ -45,13 +45,14 @@ class delayed_endpoint final : public endpoint {
 
   endpoint& wire_;
   nanoseconds delay_;
-  /// The buffer that was acquired last, by destination.
+  /// The last acquired buffer of each destination PE.
   std::vector<std::byte*> acquired_;
-  /// Arrived buffers that are not visible yet, by source and in the order of arrival.
+  /// Arrived buffers that are not visible yet: one queue for each sending PE, in the order of
+  /// arrival.
   std::vector<std::deque<held_buffer>> held_;
   std::size_t held_bytes_ = 0;
-  int next_ = 0;       ///< source whose buffers `poll` examines first
-  int delivered_ = 0;  ///< source of the buffer that was polled and not released yet
+  int next_ = 0;       ///< the sending PE whose buffers `poll` examines first
+  int delivered_ = 0;  ///< sender of the buffer that was polled and not released yet
 };
 
 }  // namespace atl::transport

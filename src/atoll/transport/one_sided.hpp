@@ -1,6 +1,6 @@
 #pragma once
 // One-sided access to symmetric segments: put, get and atomic operations. The program of the PE
-// that owns the memory takes no part in one-sided operations. The memory model is that of OpenSHMEM
+// that owns the memory takes no part in one-sided operations. The memory model follows OpenSHMEM
 // 1.5. Puts and atomic operations may become visible to another PE in any order. A `fence` orders
 // operations: operations before the fence become visible before operations after the fence. When an
 // operation is complete, all PEs see its effect.
@@ -69,9 +69,9 @@ struct signal_update {
 };
 
 /// One-sided access to PEs whose memory this PE cannot address directly. Only the PE itself calls
-/// the functions, except that in a simulation other PEs may call `is_idle`. The functions neither
-/// run user code nor suspend a task. If there is no room for a request, a function waits, and
-/// executes requests of other PEs meanwhile. If the job ends during the wait, the function throws
+/// the functions. As an exception, other PEs of a simulation may call `is_idle`. No function runs
+/// user code or suspends a task. If there is no room for a request, a function waits, and executes
+/// requests of other PEs meanwhile. If the job ends during the wait, the function throws
 /// `job_ended`.
 class remote_memory {
  public:
@@ -109,8 +109,8 @@ class remote_memory {
   /// would be sent when a message is full, or when the PE or its helper thread polls.
   virtual void send() {}
 
-  /// Sends all collected operations and asks their targets for acknowledgements. The operations
-  /// then complete without further calls except `poll` and `wait`.
+  /// Sends all collected operations and asks their targets for acknowledgements. Afterwards, the PE
+  /// only needs to call `poll` or `wait` until the operations are complete.
   virtual void flush() = 0;
 
   /// Returns true if all operations of this PE are complete and no answer to this PE is in flight.

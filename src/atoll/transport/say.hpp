@@ -1,6 +1,6 @@
 #pragma once
-// Functions that print on standard error without allocating memory. Signal handlers may call these
-// functions, too.
+// Functions that print on standard error without allocating memory. Signal handlers may call all
+// functions of this file.
 
 #include <cstring>
 #include <fmt/core.h>

@@ -36,9 +36,8 @@
 // and never goes back.
 //
 // Failure: a job ends early if a PE dies, if SIGINT arrives, or if a PE calls `fail`. On every PE,
-// the functions `poll` and `wait`, and functions of `far_memory` that wait, then throw the
-// exception `job_ended`. The code that started the job catches the exception and returns the exit
-// status of the job.
+// `poll`, `wait` and blocked functions of `far_memory` then throw the exception `job_ended`. The
+// code that started the job catches the exception and returns the exit status of the job.
 //
 // The files in job/ create the PEs (bootstrap.hpp). A PE is a forked process, a thread, a fiber in
 // a simulation, or a rank of an MPI launcher.
@@ -75,8 +74,8 @@ struct delivery {
   int source = 0;
 };
 
-/// Says for which events `wait` waits. The value `anything` means every reason to continue. The
-/// value `room` means that arriving buffers are ignored, because the PE needs a free buffer for
+/// Says what ends a call of `wait`. With `anything`, every reason to continue ends the wait. With
+/// `room`, an arriving buffer does not end the wait, because the PE needs a free buffer for
 /// sending.
 enum class awaited : std::uint8_t { anything, room };
 
@@ -90,7 +89,7 @@ struct network_traffic {
 /// waits, because other PEs may change the memory by plain stores, which do not wake the PE.
 class memory_watch {
  public:
-  /// Returns true if a condition holds or an operation of this PE has ended.
+  /// Returns true if at least one of the conditions holds.
   virtual bool has_changed() noexcept = 0;
 
  protected:
@@ -129,11 +128,11 @@ class endpoint {
   /// buffer.
   virtual void release() = 0;
 
-  /// Blocks until there is a reason to continue or the clock `now()` reaches `deadline`. One reason
-  /// is that a buffer has arrived, except if `what` is `room`. Other reasons are that a buffer
-  /// became free after `acquire` returned null, that watched memory has changed, and that an
-  /// operation of `far_memory` has ended. May also return without a reason. Throws `job_ended` if
-  /// the job has ended early.
+  /// Blocks until there is a reason to continue or the clock `now()` reaches `deadline`. If `what`
+  /// is `anything`, an arrived buffer is a reason. Other reasons are that a buffer became free
+  /// after `acquire` returned null, that watched memory has changed, and that an operation of
+  /// `far_memory` has ended. May also return without a reason. Throws `job_ended` if the job has
+  /// ended early.
   virtual void wait(nanoseconds deadline, awaited what = awaited::anything) = 0;
 
   /// Makes the present `wait` of this PE return. If the PE does not wait now, its next `wait`
@@ -145,13 +144,14 @@ class endpoint {
   /// Returns the time of this PE's clock in nanoseconds.
   virtual nanoseconds now() = 0;
 
-  /// Ends the whole job with `exit_status`. Functions of other PEs then throw `job_ended`. The
-  /// caller must print the reason before the call, and must unwind its own stack after the call.
+  /// Ends the whole job with `exit_status`. On every PE, `poll` and `wait` then throw `job_ended`.
+  /// The caller must print the reason before the call, and must unwind its own stack after the
+  /// call.
   virtual void fail(int exit_status) = 0;
 
-  /// Stores the source line, as a `site_word`, that spawned the task that this PE started last. The
-  /// word stays readable after the death of the PE, so a report of the death or of a hang can name
-  /// the source line.
+  /// Records the source line that spawned the latest task of this PE. `word` is the source line as
+  /// a `site_word`. The word stays readable after the death of the PE, so a report of the death or
+  /// of a hang can name the source line.
   void set_last_site(std::uint64_t word) noexcept {
     last_site_->store(word, std::memory_order_relaxed);
     last_site_for_keeper_->store(word, std::memory_order_relaxed);
@@ -159,27 +159,29 @@ class endpoint {
 
   std::uint64_t last_site() const noexcept { return last_site_->load(std::memory_order_relaxed); }
 
-  /// Records that the scheduler of this PE has run tasks or handlers. The hang watch reports a hang
-  /// if for a long time no PE records progress and no PE computes.
+  /// Records that the scheduler of this PE has run tasks or handlers. The hang watch
+  /// (job/hang_watch.hpp) reports a hang if for a long time no PE records progress and no PE
+  /// computes.
   void note_progress() noexcept {
     progress_->store(progress_->load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   }
 
   /// Returns the functions that write the parts of this PE's hang report (observe/who_waits.hpp).
-  /// The functions are called by `poll` and `wait`. Objects that such a function uses must
+  /// The functions are called by `poll` and `wait`. The objects that the functions use must
   /// therefore exist until the last call of `poll` or `wait`.
   observe::report_sections& sections() noexcept { return *sections_; }
 
   /// Returns the address at which this PE accesses the symmetric segment of `pe`. Returns null if
-  /// `pe` is on another node. Each segment has `segment_bytes()` bytes, which are zero at first.
-  /// The kernel allocates memory for a page when the page is first touched.
+  /// `pe` is on another node. In a simulation, the result is never null. Each segment has
+  /// `segment_bytes()` bytes, which are zero at first. The kernel allocates memory for a page when
+  /// the page is first touched.
   std::byte* segment(int pe) const noexcept {
     return segments_ == nullptr ? nullptr : segments_[pe];
   }
   std::uint64_t segment_bytes() const noexcept { return segment_bytes_; }
 
-  /// Returns the size of the address space, in bytes, that each PE has for its private memory. The
-  /// size is the same on all PEs.
+  /// Returns how many bytes of address space each PE has for its private memory. The size is the
+  /// same on all PEs.
   std::uint64_t private_bytes() const noexcept { return private_bytes_; }
 
   /// A memory file that contains the segments of all PEs of the node. Other parts of the runtime
@@ -217,8 +219,8 @@ class endpoint {
   /// conditions.
   void watch(memory_watch* watched) noexcept { *watched_ = watched; }
 
-  /// Returns true if this PE and `pe` are on the same node. PEs of the same node communicate
-  /// through shared memory.
+  /// Returns true if this PE and `pe` are on the same node and communicate through shared memory.
+  /// In a simulation, the result is true for all PEs.
   bool shares_memory_with(int pe) const noexcept {
     return segments_ == nullptr || segments_[pe] != nullptr;
   }
@@ -236,7 +238,7 @@ class endpoint {
   virtual nanoseconds network_taken() const noexcept { return 0; }
 
   /// Returns true if each PE of the node has a core that no other process needs. Returns false if
-  /// this fact is unknown or the job has several nodes.
+  /// the runtime does not know the answer, or if the job has several nodes.
   bool has_own_core() const noexcept { return has_own_core_; }
 
   /// Polls the given conditions for some microseconds without sleeping. A PE that has nothing else
@@ -301,8 +303,8 @@ class endpoint {
   const settings* job_settings_ = nullptr;
   std::byte* const* reached_ = nullptr;
   remote_memory* far_memory_ = nullptr;
-  const std::atomic<std::uint32_t>* const* sleepers_ =
-      nullptr;  ///< one word per PE, which is not 0 while the PE sleeps and watches its memory
+  /// One word per PE. The word is nonzero while the PE sleeps and watches its memory.
+  const std::atomic<std::uint32_t>* const* sleepers_ = nullptr;
   memory_watch* own_watched_ = nullptr;
   memory_watch** watched_ = &own_watched_;
   bool has_own_core_ = false;

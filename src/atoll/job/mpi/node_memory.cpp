@@ -18,7 +18,7 @@ using transport::internode::node_map;
 using transport::internode::nodes_of;
 
 /// Number of ranks to which descriptors are sent at a time. The kernel counts descriptors in flight
-/// as open files of the user, whose limit may be as low as a thousand.
+/// as open files of the user. The limit of open files may be as low as a thousand.
 constexpr std::size_t ranks_at_a_time = 64;
 
 template <class Value>
@@ -120,7 +120,8 @@ sharing find_sharing(const atoll_mpi_api& mpi, const std::vector<std::uint64_t>&
         found.reason = reasons[rank];
       }
       if (found.group_of[rank] == hosts[rank]) ++found.apart;
-      // All ranks that failed form a new group and may share memory with each other.
+      // Ranks that failed in the same group form a new group, in which they may be able to share
+      // memory.
       found.group_of[rank] = hash(found.group_of[rank]);
     }
   }

@@ -18,8 +18,8 @@ constexpr nanoseconds time_for_answers = 1'000'000'000;
 constexpr std::uint32_t about_tasks = 1;
 
 // An answer names the last spawned task of the answering PE. The answer also names the last tasks
-// of the next PEs of the node, because these PEs may be unable to answer. An answer contains the
-// last tasks of at most this number of PEs.
+// of the next PEs of the node, because these PEs may be unable to answer. This constant is the
+// maximum number of PEs whose last tasks one answer names.
 constexpr std::size_t most_told_of = 64;
 
 static_assert(sizeof(shm::answer_area) + most_told_of * sizeof(std::uint64_t) <=
@@ -118,8 +118,8 @@ bool note_carrier::all_have_answered() const {
   return true;
 }
 
-// If messages are in flight between nodes, the hang watch must not regard the job as quiescent. The
-// function therefore reports that a message has arrived at one of the PEs.
+// While messages are in flight between nodes, the function reports that something has arrived at PE
+// 0, so that the hang watch does not regard the job as quiescent.
 std::optional<std::vector<pe_sample>> note_carrier::samples() {
   const bool asked = question_ != 0 && question_ % 2 != about_tasks;
   if (asked && !all_have_answered()) return std::nullopt;

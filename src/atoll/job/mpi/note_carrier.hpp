@@ -1,11 +1,11 @@
 #pragma once
-// The `hang_carrier` of a job on several nodes. PE 0 asks the other PEs by short messages, the
-// notes of internode/remote_wire.hpp, because no PE can access the memory of all nodes.
+// The `hang_carrier` of a job on several nodes. PE 0 asks the other PEs by short messages (notes,
+// internode/remote_wire.hpp), because no PE can access the memory of all nodes.
 //
-// The hang watch does not notice a hang while PE 0 is blocked outside of `wait`. A PE that does not
-// answer may compute, be stopped, or be blocked in a system call. The hang watch therefore waits
-// for the answer of such a PE. For a PE that does not answer, the report names the place where the
-// PE's last task was spawned. Another PE of the same node reads this place from shared memory.
+// The hang watch does not notice a hang while PE 0 is blocked outside of `wait`. If a PE does not
+// answer, the PE may compute, be stopped, or be blocked in a system call, so the hang watch waits
+// for the answer. For a PE that does not answer, the report names the place where the PE's last
+// task was spawned. Another PE of the same node reads this place from shared memory.
 
 #include "atoll/job/hang_carriers.hpp"
 #include "atoll/transport/mpi/endpoint.hpp"
@@ -27,8 +27,8 @@ class note_carrier final : public hang_carrier {
   std::string who_waits() override;
 
   /// Asks all PEs where tasks wait, without blocking. When `answer_is_due` returns true,
-  /// `answers_text` returns the answers that have arrived. Do not call `samples` or `who_waits` in
-  /// between.
+  /// `answers_text` returns the answers that have arrived. Do not call `samples` or `who_waits`
+  /// before `answers_text`.
   void ask_who_waits();
   bool answer_is_due() const;
   std::string answers_text();

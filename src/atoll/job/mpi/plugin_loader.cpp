@@ -91,8 +91,8 @@ const atoll_mpi_api& table_in(const std::string& file) {
   return table_in(library, file);
 }
 
-/// Returns the table of a plug-in that the loader finds by name, for example in the cache of
-/// ldconfig. Returns null if there is no such plug-in.
+/// Loads the plug-in `file` if the loader finds it by this name, for example in the cache of
+/// ldconfig. Returns the plug-in's table of functions, or null if there is no such plug-in.
 const atoll_mpi_api* table_by_name(const std::string& file) {
   void* const library = opened(file);
   if (library != nullptr) return &table_in(library, file);

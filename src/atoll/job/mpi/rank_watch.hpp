@@ -50,8 +50,9 @@ class watch_of_node {
   watch_of_node& operator=(const watch_of_node&) = delete;
 
  private:
-  /// Ends all ranks, even if PE 0 itself is blocked. The function waits one second for MPI to end
-  /// the other ranks, because MPI may fail to do so.
+  /// Ends all ranks, even if PE 0 itself is blocked. A new thread calls MPI_Abort, because the call
+  /// may block. The function returns after one second, so that the guard can end this process even
+  /// if MPI_Abort fails.
   static void end_ranks(session& session, int status) {
     session.kept().has_spoken = true;
     try {
@@ -83,7 +84,7 @@ class watch_of_nodes {
   }
 
  private:
-  // Answers SIGUSR1. A second signal that arrives soon after an answer is ignored, because the
+  // Answers SIGUSR1. If a second signal arrives soon after an answer, it is ignored, because the
   // launcher and the rank's keeper may both forward the same signal.
   void take_questions() {
     const bool has_come = question_signal::has_come();

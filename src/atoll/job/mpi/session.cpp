@@ -37,7 +37,7 @@ struct rank_info {
   /// Hash of the program's file; 0 if the file can be executed but not read.
   std::uint64_t program;
   std::uint64_t build;    ///< hash of the build id in the program
-  std::uint64_t machine;  ///< identifies the machine, whose memory and processors the rank uses
+  std::uint64_t machine;  ///< identifies the machine on which the rank runs
   std::uint64_t host;     ///< hash that is equal for ranks that may share memory
   std::array<char, 64> host_name;
   std::array<char, 160> program_name;
@@ -136,8 +136,8 @@ launch checked_launch() {
 }
 
 /// Returns the announcement of a job. After the first line "job", the text has a line for each
-/// setting that is not the default. A line begins with a star if the runtime has determined the
-/// value.
+/// setting that is not the default. If the runtime has determined the value of a setting, the line
+/// begins with a star.
 std::string text_of(const settings& settings) {
   std::string text = "job\n";
   for (const auto& row : settings_table())
@@ -173,10 +173,10 @@ int begin_mpi(const atoll_mpi_api& mpi) {
 
 volatile std::sig_atomic_t status_of_late_end = 0;
 
-/// Ends this process with `status` after `microseconds`, if the process has not ended before. A
-/// launcher that reads no output or cannot end the ranks could otherwise block this rank forever.
-/// When this process has ended, its keeper process ends the other ranks. A later call replaces the
-/// time limit.
+/// Ends this process with `status` after `microseconds`, if the process has not ended before. If a
+/// launcher reads no output or cannot end the ranks, this rank could otherwise block forever. When
+/// this process has ended, its keeper process ends the other ranks. A later call replaces the time
+/// limit.
 void limit_time_to_end(int status, long microseconds) noexcept {
   status_of_late_end = status;
   signal(SIGALRM, [](int) { _exit(status_of_late_end); });

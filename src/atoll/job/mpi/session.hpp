@@ -1,7 +1,7 @@
 #pragma once
 // A session makes this process a rank of an MPI launch, from the first `run` of the program until
 // the program ends. Usually rank 0 runs the program and announces each job to the other ranks. The
-// other ranks only run these jobs.
+// other ranks only run the jobs that rank 0 announces.
 
 #include "atoll/job/bootstrap.hpp"
 #include "atoll/job/rank_keeper.hpp"
@@ -40,8 +40,8 @@ class session {
   /// Returns the assignment of ranks to nodes. `node_size` is the value of the setting node-size.
   transport::internode::node_map nodes(std::uint64_t node_size) const;
 
-  /// Returns `asked` with a memory limit that the control groups of all machines permit. Returns
-  /// `asked` unchanged if `asked` already has a memory limit.
+  /// Returns `asked` with a memory limit that the control groups of all machines permit. If `asked`
+  /// already has a memory limit, returns `asked` unchanged.
   settings within_control_groups(const settings& asked) const;
 
   /// Sends the settings of the next job to the other ranks. Only rank 0 calls this function.
@@ -51,7 +51,8 @@ class session {
   /// rank 0 has ended. All ranks except rank 0 call this function, and sleep while they wait.
   std::optional<settings> next_job();
 
-  /// Records that all ranks run the program themselves, so that no rank waits for the next job.
+  /// Records that every rank runs the program itself. Then no rank waits in `next_job`, and `end`
+  /// sends no message.
   void is_served_by_none() { has_servants_ = false; }
 
   /// Ends MPI. Rank 0 first sends the other ranks a message that makes them end. Does nothing in a
@@ -82,7 +83,7 @@ class session {
   std::vector<std::uint64_t> sharing_;
   /// Bytes of memory per rank that the control groups permit; the minimum over all ranks.
   std::uint64_t share_of_group_ = UINT64_MAX;
-  std::vector<atoll_mpi_request> sends_;  ///< send of the present announcement to each rank
+  std::vector<atoll_mpi_request> sends_;  ///< MPI request of the last send to each rank
   bool has_servants_ = true;
   bool ended_ = false;
   /// Process id of this rank. A process that the program forks has a copy of this object, but must

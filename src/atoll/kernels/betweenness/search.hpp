@@ -7,8 +7,8 @@
 // the source. The second pass computes the dependency of the source on each vertex, which is the
 // contribution of the source to the betweenness of the vertex. In both passes, each vertex adds up
 // the values of its neighbours in the order of its row. Sums therefore do not depend on the number
-// of PEs. A sum includes every neighbour, whatever its level, because a neighbour that is not on
-// the level processed last has the value 0.
+// of PEs. A sum may include all neighbours of a vertex, because neighbours outside the level that
+// was processed last have the value 0.
 
 #include "atoll/collectives.hpp"
 #include "atoll/delegates.hpp"
@@ -21,7 +21,7 @@
 
 namespace atl::kernels::betweenness {
 
-/// Returns the sum of the elements of `values` whose indexes are in `slots`. The order of the
+/// Adds up the elements of `values` at the indexes `slots`, and returns the sum. The order of the
 /// additions depends only on the number of slots.
 template <class Id>
 double sum_of(const double* values, std::span<const Id> slots) {
@@ -40,8 +40,9 @@ struct search_part {
   /// For each row: number of shortest paths from the source to the vertex; 0 if the vertex is not
   /// reached.
   huge_vector<double> paths;
-  std::vector<Id> reached;                ///< rows of the reached vertices, one level after another
-  std::vector<std::uint64_t> level_ends;  ///< end of each level in `reached`
+  std::vector<Id> reached;  ///< rows of the reached vertices, one level after another
+  /// For each level: index behind its last row in `reached`.
+  std::vector<std::uint64_t> level_ends;
   std::vector<Id> candidates;  ///< rows of notified vertices, which may be on the next level
   std::vector<std::uint8_t> is_candidate;  ///< for each row: 1 if the vertex was notified
   std::uint64_t arcs_not_reached = 0;      ///< number of arcs to the unreached vertices of this PE
@@ -61,8 +62,9 @@ struct boxed_value {
   Id slot;
 };
 
-/// The boxes of all PEs (slots.hpp). For each box, `counts` has the number of values that each PE
-/// has put into its part of the box.
+/// The boxes of all PEs. A box is memory of a PE into which other PEs of its node write values
+/// (slots.hpp). For each box, `counts` has the number of values that each PE has put into its part
+/// of the box.
 template <class Id>
 struct boxes {
   symmetric_array<boxed_value<Id>> values;
@@ -353,9 +355,9 @@ class searcher {
     co_await graph::in_stretches(0, rows.size(), pull_some, graph::k_sorted_rows);
   }
 
-  /// Notifies the source of each arc to a vertex of `rows`. If few arcs lead to a level
-  /// (`few_depend`), only notified vertices compute a dependency. The task waits until all
-  /// notifications have arrived.
+  /// Notifies the source of each arc to a vertex of `rows`. If few arcs lead from one level to the
+  /// next (`few_depend`), only notified vertices of the first level compute a dependency. The task
+  /// waits until all notifications have arrived.
   task<> tell_sources(std::span<const Id> rows) {
     const auto tell = [&]() -> task<> {
       std::uint64_t arcs = 0;

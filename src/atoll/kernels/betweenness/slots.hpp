@@ -2,12 +2,12 @@
 // A slot is memory of a PE for the value of one neighbour. A PE has one slot for each vertex that
 // is a neighbour of any of its own vertices. For each arc, the PE stores the number of the
 // neighbour's slot. The owner of a vertex knows the slots of the vertex on all PEs, and sends
-// values to all of them. The vertices that occur most often as neighbours have the slots with the
-// lowest indexes, so that their values stay in cache.
+// values to all of them. The lowest slots belong to the vertices that occur most often as
+// neighbours, so that the values of these vertices stay in cache.
 //
 // Each PE also has a box, into which PEs of the same node write values directly. Every other PE has
-// its own part of the box. The part of PE q in the box of PE p has space for the values of all
-// vertices of q that have a slot on p.
+// its own part of the box. In the box of PE p, the part of PE q has space for one value of each
+// vertex of q with a slot on p.
 
 #include "atoll/collectives.hpp"
 #include "atoll/graph/build.hpp"
@@ -40,9 +40,9 @@ struct slot_part {
   std::vector<std::uint64_t> offsets;  ///< for each row: index of its first element in `places`
   std::vector<slot_place<Id>> places;  ///< slots of this PE's vertices on all PEs, row by row
 
-  /// For each PE p: beginning of the part of p in the box of this PE.
+  /// For each PE p: index in this PE's box at which the part of p begins.
   std::vector<std::uint64_t> box_parts;
-  /// For each PE p: beginning of this PE's part in the box of p.
+  /// For each PE p: index in p's box at which the part of this PE begins.
   std::vector<std::uint64_t> box_parts_there;
 
   std::span<const slot_place<Id>> places_of(std::uint64_t row) const {
@@ -65,9 +65,10 @@ class slot_maker {
   slot_maker(const graph_part<Id>& graph, const source_rows<Id>* sources, slot_part<Id>& made)
       : graph_(graph), sources_(sources), made_(made), wanted_(static_cast<std::size_t>(pes())) {}
 
-  /// Gives a slot to each neighbour. The vertices of the graph are handled in windows, to save
-  /// memory. The task waits. Returns one list for each PE p. The list has the rows of p whose
-  /// values this PE needs, with the slots for the values.
+  /// Gives a slot to each neighbour. To save memory, the vertices of the graph are handled in
+  /// windows: one range of vertices after another. The task waits. Returns one list for each PE p.
+  /// This PE needs the values of the rows in the list. The list has each row of p with the slot for
+  /// the row's value.
   task<std::vector<std::vector<wanted_value<Id>>>> make() {
     co_await graph::grow(made_.of_targets, graph_.targets.size());
     if (sources_ != nullptr) co_await graph::grow(made_.of_sources, sources_->sources.size());
@@ -128,8 +129,8 @@ class slot_maker {
     }
   }
 
-  /// Stores in `slots` the slot of each element of `neighbours` that is in the window from vertex
-  /// `begin` on.
+  /// For each element of `neighbours` that is in the window from vertex `begin` on, stores the
+  /// element's slot in `slots`.
   task<> replace(std::uint64_t begin, const huge_vector<Id>& neighbours, huge_vector<Id>& slots) {
     const auto some = [&](std::uint64_t first, std::uint64_t last) {
       for (std::uint64_t i = first; i < last; ++i) {
@@ -148,7 +149,7 @@ class slot_maker {
 };
 
 /// Stores the slots that this PE's vertices have on all PEs, row by row. `wanted[pe]` has the
-/// requests of PE `pe`, which has the slots.
+/// requests of PE `pe`. The slots in these requests are on PE `pe`.
 template <class Id>
 void keep_places(const received_parts<wanted_value<Id>>& wanted, slot_part<Id>& made,
                  std::uint64_t rows) {

@@ -1,6 +1,6 @@
 #pragma once
-// Verification of betweenness by the serial program of Brandes (2001), which shares no code with
-// the kernel. PE 0 makes the whole graph from the edges of the input, and runs the serial program.
+// Verifies betweenness by the serial algorithm of Brandes (2001), without code of the kernel. PE 0
+// makes the whole graph from the edges of the input, and runs the serial algorithm.
 
 #include "atoll/kernels/betweenness/sources.hpp"
 #include "atoll/kernels/common/serial_graph.hpp"
@@ -13,7 +13,7 @@
 namespace atl::kernels::betweenness {
 
 /// Largest allowed deviation of a value, relative to the expected value. The kernel and the serial
-/// program add in different orders, which causes only smaller deviations.
+/// algorithm add in different orders, which causes only smaller deviations.
 inline constexpr double k_allowed_deviation = 1e-9;
 
 /// Returns true if `found` differs from `expected` by no more than the allowed deviation.
@@ -21,7 +21,7 @@ inline bool is_as_expected(double found, double expected) {
   return found == expected || std::abs(found - expected) <= k_allowed_deviation * expected;
 }
 
-/// The data of one search of the serial program.
+/// The data of one search of the serial algorithm.
 struct serial_search {
   std::vector<vertex_id> order;
   std::vector<std::uint64_t> distance;

@@ -1,7 +1,7 @@
 #pragma once
 // The PEs of a node share bitmaps, which have one bit for each vertex of the graph. One bitmap
-// holds the frontier. Each node sends its part of the frontier to all other nodes. Another bitmap
-// holds the vertices that are known to be reached.
+// holds the frontier: the vertices of the level that was reached last. Each node sends its part of
+// the frontier to all other nodes. Another bitmap holds the vertices that are known to be reached.
 
 #include "atoll/atoll.hpp"
 #include "atoll/graph/partition.hpp"
@@ -19,8 +19,9 @@ using bit_words = std::span<std::uint64_t>;
 inline bool test(bit_words bits, std::uint64_t i) { return (bits[i / 64] >> (i % 64) & 1) != 0; }
 
 /// Tests and sets bit `i` without synchronisation. Several PEs may call this function at the same
-/// time. A PE may then undo the change of another PE. A set bit was surely set by a call, but a
-/// clear bit may also have been set before. The bits are therefore only hints.
+/// time. A PE may then undo the change of another PE. A bit that is set was set by a call. A bit
+/// that is clear may also have been set by a call whose change was undone. The bits are therefore
+/// only hints.
 inline bool test_and_set_loosely(bit_words bits, std::uint64_t i) {
   const std::atomic_ref word(bits[i / 64]);
   const std::uint64_t bit = std::uint64_t{1} << (i % 64),
@@ -41,9 +42,8 @@ enum told_of : std::uint8_t {
 
 /// The bitmaps in shared memory. The object is a small value, which can be sent to other PEs.
 struct shared_bits {
-  std::array<node_array<std::uint64_t>, 3>
-      /// Frontiers of the current level, of the next level, and of the level after the next level.
-      frontiers;
+  /// Frontiers of the current level, of the next level, and of the level after the next level.
+  std::array<node_array<std::uint64_t>, 3> frontiers;
   node_array<std::uint64_t> reached;
   symmetric_array<std::uint64_t> told;
 
@@ -83,7 +83,7 @@ class node_bits {
     reached_ = all.reached.of(holder_);
   }
 
-  /// Clears this PE's part of the bits of the last search. No PE may use the bits meanwhile.
+  /// Clears this PE's part of the bits of the last search. No PE may use the bits during the call.
   void start() {
     std::ranges::fill(share_of(reached_), 0);
     for (const auto& each : all_.frontiers) clear_joined_words(each.of(holder_));
@@ -91,9 +91,9 @@ class node_bits {
   }
 
   /// Marks the newest vertices of this PE in the next frontier of this node. `rows` has the rows of
-  /// the newest vertices. All PEs must have completed the previous call. Let the previous call be
-  /// call number n. No PE may still read the frontier of call n - 1, because this call clears words
-  /// of the same bitmap.
+  /// the newest vertices. When a PE calls this function, all PEs must have completed their previous
+  /// calls. No PE may still read the frontier that was marked two calls before, because the call
+  /// clears words of that frontier's bitmap.
   task<> mark(const auto& rows) {
     if (sent_) co_await one_sided::quiet(*sent_);  // the wait usually ends at once
     turn_ = (turn_ + 1) % all_.frontiers.size();
@@ -145,8 +145,8 @@ class node_bits {
     return all_.frontiers[turn % all_.frontiers.size()].of(holder_);
   }
 
-  /// Clears the words in which several PEs have vertices. PEs add their bits to words with vertices
-  /// of several PEs by a bitwise or. All other words are overwritten.
+  /// Clears the words that have bits of several PEs. PEs add their bits to such a word by a bitwise
+  /// or, so the old bits must be cleared. All other words are overwritten.
   void clear_joined_words(bit_words bits) const {
     const auto& boundaries = shape_.boundaries;
     for (std::size_t i = place_ + 1; i < boundaries.size(); i += mates_.size())
@@ -223,8 +223,8 @@ class node_bits {
   std::size_t turn_ = 0;
   std::uint64_t tells_ = 0;
   std::array<std::uint64_t, k_told_words> told_before_{};
-  /// The moment right after the last part of a frontier was sent. A `quiet` with the moment waits
-  /// until the part has arrived.
+  /// The moment right after the last part of a frontier was sent. A call of `one_sided::quiet` with
+  /// this moment waits until the part has arrived.
   std::optional<one_sided::moment> sent_;
 };
 

@@ -25,8 +25,8 @@ class bitmap {
   void set(std::uint64_t i) { words_[i / 64] |= std::uint64_t{1} << (i % 64); }
 
   /// Calls `visit(i)` for each clear bit of [begin, end). The loop reads a word of bits before it
-  /// visits the clear bits of the word. The loop therefore does not notice bits of the same word
-  /// that a visit sets.
+  /// visits the clear bits of the word. If a visit sets further bits of the same word, the loop
+  /// does not notice the change.
   template <class Visit>
   void for_each_clear(std::uint64_t begin, std::uint64_t end, Visit visit) const {
     for (std::uint64_t word = begin / 64; word * 64 < end; ++word) {
@@ -135,7 +135,7 @@ struct search_part {
   /// Returns true if `vertex`, which this PE owns, has been reached.
   bool has(std::uint64_t vertex) const { return parents[vertex - first_vertex] != k_no_parent<Id>; }
 
-  /// Returns the number of words of a bitmap of the hubs.
+  /// Returns the number of words of a bitmap with one bit per hub.
   std::size_t hub_words() const { return (arcs_of_hubs.size() + 63) / 64; }
 
   /// If the vertex of `row` has no parent yet, makes `parent` its parent.

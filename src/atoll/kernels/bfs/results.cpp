@@ -63,7 +63,8 @@ task<search_counts> search(kernel::workspace<Id> on, vertex_id root, progress_vi
   co_return counts;
 }
 
-/// Returns a `search_tree` with the arrays of the last search of `on` and with the counts `counts`.
+/// Returns a `search_tree` with the parents and distances that the last search of `on` found, and
+/// with the counts `counts`.
 template <class Id>
 task<search_tree> arrays_of(global_graph graph, kernel::workspace<Id> on, search_counts counts,
                             site where) {

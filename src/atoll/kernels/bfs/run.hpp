@@ -7,15 +7,18 @@
 
 namespace atl::kernels::bfs {
 
-// The rules of the Graph500 specification for a search tree, which all PEs check together: 1. The
-// parents make a tree: no cycles, and the root is its own parent. 2. The levels of a vertex and its
-// parent differ by one. 3. The levels of the two endpoints of an edge differ by at most one. For an
-// arc u -> v, v is at most one level below u. 4. The tree holds the whole component of the root: no
-// edge leads out of the tree. 5. An edge of the graph joins a vertex and its parent. A vertex has
-// the level at which the search reached it. Rules 1 and 2 hold together if every vertex except the
-// root is exactly one level below its parent. Levels of vertices on other PEs are gathered in
-// windows, one window at a time. A window is a range of consecutive vertices
-// (graph/distributed_graph.hpp).
+// The rules of the Graph500 specification for a search tree, which all PEs check together.
+// Rule 1: the parents make a tree. There are no cycles, and the root is its own parent.
+// Rule 2: the levels of a vertex and its parent differ by one.
+// Rule 3: the levels of the two endpoints of an edge differ by at most one. In a directed graph,
+// the target of an arc is at most one level below the source.
+// Rule 4: the tree has the whole component of the root. No edge leads out of the tree.
+// Rule 5: an edge of the graph joins a vertex and its parent.
+//
+// The level of a vertex is the step of the search in which the vertex was reached. Rules 1 and 2
+// hold together if every vertex except the root is exactly one level below its parent. Each PE
+// gathers the levels of vertices on other PEs in windows, one window at a time. A window is a range
+// of consecutive vertices (graph/distributed_graph.hpp).
 
 inline constexpr std::uint32_t k_unreached = ~std::uint32_t{0};
 
@@ -80,8 +83,8 @@ class validator {
         levels_(local_levels(graph_, tree_)),
         everywhere_(everywhere) {}
 
-  /// Checks the tree. Every PE calls this function, and keeps the levels of `at_a_time` vertices in
-  /// memory at a time.
+  /// Checks the tree. To save memory, each PE gathers the levels of only `at_a_time` vertices at a
+  /// time. Every PE calls this function.
   task<violations> all_validate(std::uint64_t at_a_time) {
     everywhere_.local() = this;
     hub_levels_ = co_await all_hub_levels(graph_, levels_);
@@ -176,8 +179,8 @@ class validator {
   }
 
   /// Checks rule 5 for the vertex of `row`, on the PE that keeps the arc between the vertex and its
-  /// parent. An undirected graph has an arc in each direction. The check then uses the arc from the
-  /// vertex to the parent. If the vertex is not a hub, its row is on this PE.
+  /// parent. In an undirected graph, the check uses the arc from the vertex to the parent. If the
+  /// vertex is not a hub, this arc is on this PE, and no message is needed.
   void check_parent_arc(Id row) {
     const std::uint64_t vertex = graph_.first_vertex + row;
     const std::uint64_t parent = tree_.parents[row];
@@ -298,8 +301,8 @@ task<std::vector<std::uint64_t>> all_reached_hubs(const graph_part<Id>& graph,
   co_return all;
 }
 
-/// Checks the tree of the last search, which began at `root`. Each PE keeps the levels of
-/// `at_a_time` vertices in memory at a time. Every PE calls this function.
+/// Checks the tree of the last search, which began at `root`. To save memory, each PE gathers the
+/// levels of only `at_a_time` vertices at a time. Every PE calls this function.
 template <class Id>
 task<violations> all_verify(workspace<Id> on, std::uint64_t root, std::uint64_t at_a_time) {
   validator<Id> checks(on.graph, on.parts, root, on.validators);
@@ -308,7 +311,7 @@ task<violations> all_verify(workspace<Id> on, std::uint64_t root, std::uint64_t 
   co_return found;
 }
 
-/// Checks the tree of the last search, which began at `root`, with the usual size of a window.
+/// Checks the tree of the last search with windows of the usual size. The search began at `root`.
 /// Every PE calls this function.
 template <class Id>
 task<violations> all_verify(workspace<Id> on, std::uint64_t root) {
@@ -317,8 +320,8 @@ task<violations> all_verify(workspace<Id> on, std::uint64_t root) {
 }
 
 /// Searches from `root`. The time begins when all PEs are ready to clear the last search, and ends
-/// when all PEs have finished. `found_is_frontier` (search.hpp) explains `frontier`. Every PE calls
-/// this function.
+/// when all PEs have finished. `frontier` is a rule that determines the next frontier
+/// (`found_is_frontier` in search.hpp explains rules). Every PE calls this function.
 template <class Id, class Frontier = found_is_frontier>
 task<search_outcome> all_run(workspace<Id> on, std::uint64_t root, bool verify,
                              Frontier frontier = {}) {

@@ -12,8 +12,8 @@
 // this PE has found. If every level ended with a reduction, a search of a long path would mostly
 // wait for reductions.
 //
-// The constants k_alpha and k_beta are thresholds for changing between top-down and bottom-up, with
-// the values of the original paper.
+// The constants k_alpha and k_beta are thresholds for changing between top-down and bottom-up
+// levels. Both constants have the values of the GAP benchmark suite.
 
 #include "atoll/graph/stretches.hpp"
 #include "atoll/kernels/bfs/bits.hpp"
@@ -28,33 +28,33 @@ inline constexpr std::uint64_t k_beta = 18;
 inline constexpr std::uint64_t k_rows = 4096;
 
 /// Largest number of arcs of a frontier with which a PE continues alone. If a frontier has more
-/// arcs, the search may have to change its direction.
+/// arcs, the search may have to continue bottom-up.
 inline constexpr std::uint64_t k_arcs_alone = 4096;
 
 /// Largest number of arcs that a PE scans alone between two reductions. The limit makes the other
 /// PEs learn from time to time how many vertices were reached.
 inline constexpr std::uint64_t k_work_alone = std::uint64_t{1} << 20;
 
-/// The levels that a PE has closed alone since the last reduction.
+/// The levels that a PE has completed without other PEs since the last reduction.
 struct levels_alone {
   std::uint64_t levels = 0;
   std::uint64_t vertices = 0;  ///< number of vertices reached in the levels
-  std::uint64_t arcs = 0;      ///< number of arcs in the rows of the vertices of the levels
+  std::uint64_t arcs = 0;      ///< number of arcs that begin at the vertices of the levels
 };
 
 /// Sums over all PEs, computed after each level.
 struct level_sums {
   std::uint64_t vertices = 0;  ///< number of vertices reached in the level
-  /// Number of arcs in the rows of the vertices of the level. The number is counted only in
-  /// top-down levels.
+  /// Number of arcs that begin at the vertices of the level. The number is counted only in top-down
+  /// levels.
   std::uint64_t arcs = 0;
   /// A bitmap with one bit per hub: bit h tells whether the level contains hub number h.
   std::vector<std::uint64_t> hubs;
-  /// The levels that one PE has closed alone before the level of the sums.
+  /// The levels before this level that one PE has completed without other PEs.
   levels_alone alone = {};
 };
 
-/// A rule determines the next frontier from the vertices found at a level. By the rule
+/// A rule determines the next frontier from the vertices found at a level. Under the rule
 /// `found_is_frontier`, every found vertex is in the next frontier, on the PE that owns the vertex.
 /// Any other rule has a coroutine `all_pass(shape, tree)`. After all claims of a level have
 /// arrived, the search calls and awaits this coroutine on every PE.
@@ -121,9 +121,9 @@ void search<Id>::expand(Id vertex, std::span<const Id> targets) {
   }
 }
 
-/// Calls `visit()`, which returns the number of vertices that it has visited. Charges the visited
-/// vertices, and the arcs that `visit` has scanned, to the cost model. Returns the number of
-/// visited vertices.
+/// Calls `visit()`, which must return the number of visited vertices. Charges the visited vertices,
+/// and the arcs that `visit` has scanned, to the cost model. Returns the number of visited
+/// vertices.
 template <class Id>
 template <class Visit>
 std::uint64_t search<Id>::charging(const Visit& visit) {
@@ -157,8 +157,8 @@ void search<Id>::expand_hubs() {
   });
 }
 
-/// Closes the newest level if this PE can expand the level without other PEs. The level must have a
-/// vertex, and this PE must have the whole frontier and must have sent no claims. The vertices of
+/// If this PE can expand the newest level without other PEs, closes the level. The level must have
+/// a vertex, and this PE must have the whole frontier and must have sent no claims. The vertices of
 /// the level must have at most `k_arcs_alone` arcs, and none of them may be a hub. Returns whether
 /// the level was closed. After `k_work_alone` arcs, the call closes no more levels, so that
 /// progress is reported.
@@ -281,8 +281,8 @@ level_sums search<Id>::count_newest() const {
 }
 
 /// Closes the level. Computes the sums over all PEs by one reduction, and returns them. No PE makes
-/// claims for the next level before all PEs have contributed, so no barrier is needed between
-/// levels.
+/// claims for the next level before all PEs have contributed to the reduction, so no barrier is
+/// needed between levels.
 template <class Id>
 task<level_sums> search<Id>::all_close_level() {
   const level_sums mine = count_newest();
@@ -302,8 +302,8 @@ task<level_sums> search<Id>::all_close_level() {
   co_return all;
 }
 
-/// Adds the levels that another PE has closed alone, as empty levels, to this PE's part of the
-/// tree. The new levels come before the level that was closed last.
+/// Adds empty levels to this PE's part of the tree: one for each level that another PE has
+/// completed without this PE. The empty levels come before the level that was closed last.
 template <class Id>
 void search<Id>::learn_levels(const levels_alone& of_some_pe) {
   auto& levels = mine_.levels;

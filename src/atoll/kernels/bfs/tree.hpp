@@ -1,6 +1,6 @@
 #pragma once
-// This file answers queries about a search tree. A query returns the number of vertices of each
-// level, examples of the vertices of levels, or a path.
+// This file answers queries about a search tree. A query returns the sizes of all levels, some
+// vertices of each level as examples, or a path.
 
 #include "atoll/kernels/bfs/part.hpp"
 #include "atoll/kernels/bfs/search.hpp"

@@ -3,14 +3,19 @@
 // most vertices are in one giant component, and a few arcs of each vertex are enough to find this
 // component.
 //
-// 1. Each vertex is linked with its first neighbour only. In undirected graphs, the first neighbour
-// is the neighbour with the highest degree, because rows are ordered by degree. 2. The root of each
-// tree is found. The most frequent root among a few random vertices is taken to be the root of the
-// giant component. If the most frequent root does not occur often enough, vertices are also linked
-// with their second neighbours. 3. Only vertices outside the giant component are linked with the
-// rest of their neighbours. An edge is skipped only if both of its endpoints are in the giant
-// component. In a directed graph, an arc is stored only at its source, so no vertex is skipped. 4.
-// Roots are found again if step 3 linked anything.
+// Step 1: each vertex is linked with its first neighbour, so the trees of both vertices are joined.
+// In undirected graphs, the first neighbour is the neighbour with the highest degree, because rows
+// are ordered by degree.
+//
+// Step 2: the root of each tree is found. The most frequent root among a few random vertices is
+// taken to be the root of the giant component. If the most frequent root does not occur often
+// enough, vertices are also linked with their second neighbours.
+//
+// Step 3: only vertices outside the giant component are linked with the rest of their neighbours.
+// An edge is skipped only if both of its endpoints are in the giant component. In a directed graph,
+// an arc is stored only at its source, so no vertex is skipped.
+//
+// Step 4: if step 3 linked trees, roots are found again.
 
 #include "atoll/kernels/cc/compress.hpp"
 #include "atoll/random.hpp"
@@ -36,8 +41,8 @@ class afforest {
         forest_(forests.local()),
         compression_(graph_.shape, forest_) {}
 
-  /// Labels every vertex of the forest. The forest must have been started on this PE. Every PE
-  /// calls this function.
+  /// Labels every vertex of the forest. Before the call, `forest_part::start` must have been called
+  /// on this PE. Every PE calls this function.
   task<> all_label();
 
  private:
@@ -57,7 +62,7 @@ class afforest {
   per_pe<forest_part<Id>> forests_;
   forest_part<Id>& forest_;
   compression<Id> compression_;
-  std::uint64_t linked_ = 0;         ///< how many neighbours of every vertex have been linked
+  std::uint64_t linked_ = 0;         ///< number of neighbours of every vertex that have been linked
   std::uint64_t links_at_rest_ = 0;  ///< value of `forest_part::links` when the roots were found
   Id giant_ = 0;
   std::vector<Id> hub_labels_;  ///< labels of the split hubs, on every PE
@@ -212,8 +217,8 @@ task<> afforest<Id>::all_label() {
 // the smallest vertex of its component. The direction of edges is ignored, so the components of a
 // directed graph are its weakly connected components.
 
-/// Labels the vertices in `forests`. The forest must have been started on every PE. Every PE calls
-/// this function. Labels of other PEs may be read after a barrier.
+/// Labels the vertices in `forests`. Before the call, `forest_part::start` must have been called on
+/// every PE. Every PE calls this function. Labels of other PEs may be read after a barrier.
 template <class Id>
 task<> all_label(distributed_graph<Id> graph, per_pe<forest_part<Id>> forests) {
   afforest<Id> run(graph, forests);

@@ -4,9 +4,9 @@
 // The parent of a vertex is never larger than the vertex, so the root of a tree is its smallest
 // vertex. Two trees are linked by the union-find of Rem (Patwary, Blair, Manne 2010). The algorithm
 // climbs the paths of two vertices together, and replaces the larger of two parents by the smaller
-// one. If a path continues on another PE, the PE sends a message, and the climb continues on the
-// other PE. Steps within a PE are plain memory accesses, because no other PE reads or writes this
-// PE's part of the forest.
+// one. If a path continues on another PE, the climbing PE sends a message, and the other PE
+// continues the climb. Steps within a PE are plain memory accesses, because no other PE reads or
+// writes this PE's part of the forest.
 
 #include "atoll/atoll.hpp"
 #include "atoll/graph/distributed_graph.hpp"
@@ -102,8 +102,8 @@ struct forest_part {
   }
 
   /// Links the trees of any two vertices. When a path leaves this PE, the owner of the vertex with
-  /// the larger parent continues. Each step replaces the vertex with the larger parent by that
-  /// parent, which is smaller than the vertex, so the process ends.
+  /// the larger parent continues. Each step replaces the vertex with the larger parent by this
+  /// parent. Parents are smaller than their children, so the process ends.
   void link(per_pe<forest_part> everywhere, Id a, Id b) {
     Id above_a = parent_of(a);
     Id above_b = parent_of(b);

@@ -11,7 +11,7 @@ namespace {
 
 namespace kernel = kernels::cc;
 
-/// Returns the number of vertices of this PE that are their own label.
+/// Returns the number of this PE's vertices that have themselves as labels.
 std::uint64_t roots_here(const vertex_array<vertex_id>& labels) {
   std::uint64_t roots = 0;
   labels.for_each_local(
@@ -19,8 +19,8 @@ std::uint64_t roots_here(const vertex_array<vertex_id>& labels) {
   return roots;
 }
 
-/// Returns the first vertex of this PE whose label is not a vertex of the graph, or no_vertex if
-/// there is none.
+/// Returns the first vertex of this PE that has an impossible label: a label that is not a vertex
+/// of the graph. If all labels are vertices, returns no_vertex.
 vertex_id first_without_label(const vertex_array<vertex_id>& labels) {
   const auto is_none = [&](vertex_id label) { return label >= labels.size(); };
   const auto mine = labels.local();

@@ -48,8 +48,9 @@ struct labels_here {
   bool owns(Id vertex) const { return vertex - first_vertex < of_row.size(); }
 };
 
-/// The sizes of the components whose smallest vertices one PE owns, indexed by row. The element for
-/// the smallest vertex of a component is the size of the component, and other elements are 0.
+/// The sizes of components, by row. A PE has the size of a component if the PE owns the component's
+/// smallest vertex. The element for the smallest vertex of a component is the size of the
+/// component, and other elements are 0.
 template <class Id>
 using size_part = huge_vector<Id>;
 
@@ -83,8 +84,8 @@ task<> all_count_vertices(const partition& shape, labels_here<Id> mine,
   co_await all_barrier();
 }
 
-/// Returns the number and the sizes of the components whose smallest vertices this PE owns.
-/// `largest` in the result has at most `most` components.
+/// Returns the number and the sizes of components. A component is counted if this PE owns its
+/// smallest vertex. `largest` in the result has at most `most` components.
 template <class Id>
 component_sizes sizes_here(const size_part<Id>& sizes, std::uint64_t first_vertex,
                            std::size_t most) {

@@ -1,8 +1,8 @@
 #pragma once
-// Verification of labels from the edges of the input, by code that shares nothing with the kernels:
-// a plain union-find. PE 0 gathers the edges of all PEs, some at a time, and unites the sets of
-// their endpoints. PE 0 then sends each PE the expected labels of the PE's vertices. Only PE 0
-// needs memory for every vertex of the graph.
+// Verifies labels from the edges of the input by a plain union-find, which is independent of the
+// kernel's code. PE 0 gathers the edges of all PEs, some at a time, and unites the sets of their
+// endpoints. PE 0 then sends each PE the expected labels of the PE's vertices. Only PE 0 needs
+// memory for every vertex of the graph.
 
 #include "atoll/kernels/cc/forest.hpp"
 #include "atoll/kernels/common/gather_edges.hpp"

@@ -1,7 +1,7 @@
 #pragma once
-// The neighbours of a vertex over arcs in either direction. In an undirected graph, the neighbours
-// are the targets in the vertex's row. In a directed graph, the sources of arcs that lead to the
-// vertex are neighbours, too.
+// The neighbours of vertices, whatever the direction of the arcs between them. In an undirected
+// graph, the neighbours are the targets in the vertex's row. In a directed graph, the sources of
+// arcs that lead to the vertex are neighbours, too.
 
 #include "atoll/kernels/common/source_rows.hpp"
 

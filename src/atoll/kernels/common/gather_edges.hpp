@@ -1,5 +1,5 @@
 #pragma once
-// Gathers the edges of all PEs on PE 0, which processes all of them.
+// Gathers the edges of all PEs on PE 0, which processes them.
 
 #include "atoll/atoll.hpp"
 #include "atoll/graph/build.hpp"

@@ -1,9 +1,9 @@
 #pragma once
 // A plan for algorithms in which every vertex reads values of its neighbours in each iteration. A
 // *ghost* of a PE is a neighbour of its vertices that another PE owns. One array has the values of
-// the PE's own vertices and copies of the values of ghosts. For each neighbour, the plan has the
-// index in the array. For each other PE, the plan also lists the own vertices whose values the
-// other PE needs.
+// the PE's own vertices and copies of the values of ghosts. For each neighbour of an own vertex,
+// the plan has the index of the neighbour's value in this array. For each other PE, the plan also
+// lists the own vertices that are ghosts of the other PE.
 
 #include "atoll/kernels/common/source_rows.hpp"
 
@@ -15,8 +15,8 @@
 
 namespace atl::kernels {
 
-/// Gives numbers to those vertices of other PEs that occur as neighbours, in ascending order of the
-/// vertices. The object needs 2 bits for each vertex of the whole graph.
+/// Numbers the ghosts of a PE, in ascending order of the vertices. The object needs 2 bits for each
+/// vertex of the whole graph.
 class ghost_numbers {
  public:
   explicit ghost_numbers(std::uint64_t vertices)
@@ -33,7 +33,7 @@ class ghost_numbers {
     }
   }
 
-  /// Returns the number of a vertex that was added.
+  /// Returns the number that was given to an added vertex.
   std::uint64_t number(std::uint64_t vertex) const {
     const std::uint64_t lower = words_[vertex / 64] & ((std::uint64_t{1} << vertex % 64) - 1);
     return before_[vertex / 64] + static_cast<std::uint64_t>(std::popcount(lower));
@@ -64,8 +64,8 @@ struct ghost_plan {
   /// PE's own rows first, and then the values of the ghosts.
   huge_vector<Id> places;
   std::vector<Id> ghosts;  ///< vertices of other PEs in ascending order
-  /// For each PE: index in `ghosts` of the PE's first vertex. The last element is the number of
-  /// ghosts.
+  /// For each PE p: index in `ghosts` of the first vertex that p owns. The last element is the
+  /// number of ghosts.
   std::vector<std::uint64_t> first_ghost;
   /// For each PE p: the rows of this PE whose vertices are ghosts on p, in ascending order.
   std::vector<std::vector<Id>> given;

@@ -29,8 +29,8 @@ negative_arc local_negative_arc(const graph_part<Id>& part) {
 }
 
 /// Throws `error` (input) if an arc of the graph has a negative weight. The text names the
-/// endpoints of the arc and, for a graph from a file, the place in the file. `kernel` is the name
-/// of the algorithm, which the text contains. One task calls this function and waits.
+/// endpoints of the arc and, for a graph from a file, the place in the file. The text also contains
+/// `kernel`, the name of the algorithm. One task calls this function and waits.
 inline task<> refuse_negative_weights(global_graph graph, const char* kernel, site where) {
   const auto find = [](auto rows) {
     return from_all_pes([rows] {

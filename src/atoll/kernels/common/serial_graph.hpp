@@ -1,6 +1,7 @@
 #pragma once
 // The whole graph on PE 0, made from the edges of the input. Verifiers compute expected results
-// from the whole graph. The code shares nothing with the rows of the distributed graph.
+// from the whole graph. The code is independent of the code of the distributed graph, so the same
+// fault is unlikely in both.
 
 #include "atoll/graph/edge_sources.hpp"
 #include "atoll/kernels/common/gather_edges.hpp"
@@ -15,7 +16,7 @@
 
 namespace atl::kernels {
 
-/// The weight of an arc that represents several edges of the input.
+/// Selects the weight of an arc that represents several edges of the input.
 enum class merged_weight : std::uint8_t {
   none,      ///< arcs have no weights
   smallest,  ///< the smallest weight of the edges between the arc's endpoints, in both directions
@@ -24,8 +25,8 @@ enum class merged_weight : std::uint8_t {
   sum
 };
 
-/// Rows of all vertices. The targets of a row are sorted and different, and do not contain the
-/// row's own vertex.
+/// A whole graph: the row of each vertex lists the vertices at the other ends of its arcs. The
+/// targets of a row are sorted and different, and do not contain the row's own vertex.
 struct serial_graph {
   std::vector<std::uint64_t> offsets{0};
   std::vector<vertex_id> targets;

@@ -1,6 +1,6 @@
 #pragma once
-// The sources of the arcs of a directed graph, in one row per target. A graph itself has only rows
-// of targets. An algorithm that follows arcs backwards makes the rows of sources.
+// The sources of the arcs of a directed graph, in one row per target. A graph stores only rows of
+// targets. An algorithm that follows arcs backwards makes the rows of sources.
 
 #include "atoll/collectives.hpp"
 #include "atoll/delegates.hpp"
@@ -64,7 +64,7 @@ struct source_rows {
 namespace rows_by_source {
 
 /// Calls `visit(source, target, weight)` for each arc that begins at a vertex of this PE. The
-/// weight is 0 if arcs have no weights. The task waits for space for messages.
+/// weight is 0 if arcs have no weights. If there is no space for more messages, the task waits.
 template <class Id, class Visit>
 task<> for_each_arc(const graph_part<Id>& part, Visit visit) {
   std::uint64_t since_yield = 0;

@@ -15,7 +15,8 @@ struct valued_vertex {
   vertex_id vertex = no_vertex;
   double value = 0;
 
-  /// Places larger values before smaller values. Among equal values, small vertices come first.
+  /// Places larger values before smaller values. Among vertices of equal value, smaller vertices
+  /// come first.
   friend bool operator<(const valued_vertex& a, const valued_vertex& b) {
     return a.value != b.value ? a.value > b.value : a.vertex < b.vertex;
   }

@@ -35,10 +35,10 @@ struct weight_facts {
   }
 };
 
-/// Adds the facts of a row to `to`. A hash of each arc is computed from the arc's endpoints and
-/// weight. The hash is added to `differences` if the target is the larger endpoint, and subtracted
-/// otherwise. The hashes of the two arcs of an edge therefore cancel if the arcs have equal
-/// weights.
+/// Adds the properties of the arcs of a row to `to`. A hash of each arc is computed from the arc's
+/// endpoints and weight. The hash is added to `differences` if the target is the larger endpoint,
+/// and subtracted otherwise. The hashes of the two arcs of an edge therefore cancel if the arcs
+/// have equal weights.
 template <class Id>
 void add_facts(const graph_part<Id>& part, std::uint64_t row, weight_facts& to) {
   const auto weights = part.weights_of_row(row);
@@ -53,7 +53,7 @@ void add_facts(const graph_part<Id>& part, std::uint64_t row, weight_facts& to) 
   }
 }
 
-/// Returns the facts of all arcs. Every PE calls this function.
+/// Returns the properties of the weights of all arcs. Every PE calls this function.
 template <class Id>
 task<weight_facts> all_weight_facts(const graph_part<Id>& part) {
   weight_facts mine;

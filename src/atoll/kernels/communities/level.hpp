@@ -29,7 +29,7 @@ struct level {
   bool everywhere = false;  ///< whether every PE has all rows
   std::uint64_t first = 0;  ///< the vertex of row 0
   std::span<const std::uint64_t> offsets;
-  /// If a target occurs repeatedly in a row, its weights are added up.
+  /// A target may occur repeatedly in a row. The algorithm then adds up its weights.
   std::span<const Id> targets;
   std::span<const std::int64_t> weights;  ///< weight of each target; if empty, every weight is 1
 
@@ -130,8 +130,8 @@ class vertex_bits {
   void set_all() { std::ranges::fill(words_, ~std::uint64_t{0}); }
   void reset_all() { std::ranges::fill(words_, 0); }
 
-  /// Sends each PE the bits of its vertices. Afterwards the bit of each owned vertex is set if any
-  /// PE has set this bit. Every PE calls this function.
+  /// Sends the bit of each vertex to the vertex's owner. Afterwards the bit of each owned vertex is
+  /// set if any PE has set this bit. Every PE calls this function.
   task<> all_unite(const partition& shape) {
     std::vector<std::span<const std::uint64_t>> parts;
     for (int pe = 0; pe < pes(); ++pe) parts.push_back(words_of(shape, pe));

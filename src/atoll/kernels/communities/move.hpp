@@ -1,8 +1,8 @@
 #pragma once
 // Local moving (Traag, Waltman, van Eck 2019, section "Leiden algorithm"). Each vertex moves to the
 // neighbouring community that increases the quality most. In a round, each vertex may move once.
-// Rounds are repeated until few vertices move. After the first round, a round examines only
-// vertices with a neighbour that has moved to another community.
+// Rounds are repeated until few vertices move. After the first round, a round examines a vertex
+// only if one of its neighbours has moved to a community other than the vertex's own.
 
 #include "atoll/kernels/communities/classes.hpp"
 #include "atoll/kernels/communities/tally.hpp"

@@ -14,8 +14,8 @@ namespace atl::kernels::communities {
 template <class Id>
 class refinement {
  public:
-  /// `totals` has the mass of each community. `coefficient` has the meaning that `local_moving`
-  /// explains.
+  /// `totals` has the mass of each community. `coefficient` is the factor in the gain of a move
+  /// (see `local_moving`).
   refinement(const level<Id>& on, const huge_vector<std::int64_t>& totals, double coefficient,
              std::uint64_t key)
       : on_(on),

@@ -91,7 +91,7 @@ task<judgement> all_judge(global_graph graph, vertex_communities found,
   co_return co_await all_broadcast(judged);
 }
 
-/// Returns the name of a vertex in files, or its number if it is not a vertex of the graph.
+/// Returns the name of a vertex in files, or its number if the graph has no such vertex.
 task<std::string> name_or_number(global_graph graph, vertex_id vertex) {
   if (vertex < graph.vertices()) co_return co_await graph.name_of(vertex);
   co_return std::to_string(vertex);

@@ -55,8 +55,8 @@ std::uint64_t label_by_first(huge_vector<Id>& labels) {
   return count;
 }
 
-/// Adds up the values of the vertices of each community. Returns the sum of the squares of the
-/// totals of all communities.
+/// Adds up the values of the vertices of each community. Squares the total of each community, and
+/// returns the sum of the squares.
 template <class Id>
 double sum_of_squares(const huge_vector<std::int64_t>& values, const huge_vector<Id>& community) {
   huge_vector<std::int64_t> totals(values.size());
@@ -74,8 +74,8 @@ class leiden {
   leiden(level<Id> input, const parameters& with, double unit)
       : input_(std::move(input)), with_(with), unit_(unit) {}
 
-  /// Finds communities. `progress` is called with the fraction that is done. Every PE calls this
-  /// function and gets the same result.
+  /// Finds communities. `progress` is called with the fraction of the work that is done. Every PE
+  /// calls this function and gets the same result.
   task<outcome> all_run(const std::function<void(double)>& progress);
 
   /// Returns the smallest vertex of the community of each vertex of the whole graph.
@@ -139,8 +139,8 @@ task<bool> leiden<Id>::all_coarsen(level<Id>& on, level<Id>& next, std::uint64_t
   co_return true;
 }
 
-/// Gives each vertex of the input the community of the vertex of the level `last` that contains the
-/// vertex of the input (`places_`).
+/// Stores the communities of the level `last` in the input. Each vertex of the input is contained
+/// in one vertex of `last`, and gets the community of this vertex.
 template <class Id>
 task<> leiden<Id>::all_label(const level<Id>& last) {
   std::vector<Id> mine;
@@ -151,8 +151,8 @@ task<> leiden<Id>::all_label(const level<Id>& last) {
     input_.community = co_await all_join(std::span<const Id>(mine));
 }
 
-/// Performs one iteration, which improves the communities of the input. Returns the number of
-/// levels.
+/// Performs one iteration, which starts from the communities of the input and replaces them.
+/// Returns the number of levels.
 template <class Id>
 task<std::uint64_t> leiden<Id>::all_iterate(std::uint64_t iteration) {
   places_.resize(input_.rows());

@@ -1,6 +1,7 @@
 #pragma once
-// Verification of communities by one PE from the edges of the input. The code shares nothing with
-// the algorithm: sums are floating-point numbers, and a search visits each community.
+// Verifies communities on one PE from the edges of the input. The code is independent of the
+// kernel's code: sums are floating-point numbers, and a search tells whether a community is
+// connected.
 
 #include "atoll/kernels/common/serial_graph.hpp"
 

@@ -9,10 +9,10 @@
 // within a level does not change the result, so PEs need not proceed in rounds within a level. A
 // level costs one reduction. Levels at which no PE removes a vertex are skipped.
 //
-// Vertices wait in buckets by degree. Buckets exist only for a window of the next levels
-// (Dhulipala, Blelloch, Shun 2017). Vertices of higher degree enter the buckets when the window
-// moves. A vertex may be in several buckets, but only its entry in the bucket of its present degree
-// is valid.
+// Vertices wait in buckets: a bucket has the vertices of one degree, which here means the number of
+// remaining neighbours. Buckets exist only for a window of the next levels (Dhulipala, Blelloch,
+// Shun 2017). Vertices of higher degree enter the buckets when the window moves. A vertex may be in
+// several buckets, but only its entry in the bucket of its present degree is valid.
 
 #include "atoll/atoll.hpp"
 #include "atoll/kernels/common/both_way_rows.hpp"
@@ -39,8 +39,8 @@ inline constexpr std::uint64_t k_no_level = ~std::uint64_t{0};
 template <class Id>
 class degree_buckets {
  public:
-  /// Fills the buckets with all rows. `degree_of(row)` is the number of neighbours of the vertex of
-  /// the row. The task waits.
+  /// Stores the degree of each row. `open_window` then fills the buckets. `degree_of(row)` is the
+  /// number of neighbours of the vertex of the row. The task waits.
   template <class DegreeOf>
   task<> fill(std::uint64_t rows, DegreeOf degree_of) {
     co_await graph::grow(degrees_, rows);
@@ -54,8 +54,9 @@ class degree_buckets {
     co_await graph::in_stretches(0, rows, take);
   }
 
-  /// Moves the window of buckets to [level, level + k_window). All vertices of degrees below
-  /// `level` must have been removed. The task waits. No degree may be lowered meanwhile.
+  /// Makes buckets for the degrees from `level` to `level` + `k_window` - 1. All vertices of
+  /// degrees below `level` must have been removed. The task waits. No degree may be lowered while
+  /// the task waits.
   task<> open_window(std::uint64_t level) {
     begin_ = level;
     beyond_ = k_no_level;
@@ -84,8 +85,8 @@ class degree_buckets {
     return beyond_;
   }
 
-  /// Begins a level of the window. All vertices whose degree is `level` become ripe: they must be
-  /// removed at this level.
+  /// Begins a level of the window. All vertices of degree `level` become ripe: they must be removed
+  /// at this level.
   void begin_level(std::uint64_t level) {
     auto& bucket = buckets_[level - begin_];
     for (const Id row : bucket)
@@ -100,8 +101,8 @@ class degree_buckets {
     if (degree <= level) return;
     if (--degree == level)
       ripe_.push_back(row);
-    else
-      enter_bucket(row);
+    else if (!enter_bucket(row))
+      beyond_ = std::min<std::uint64_t>(beyond_, degree);
   }
 
   bool has_ripe() const { return next_ != ripe_.size(); }
@@ -178,7 +179,8 @@ class peeling {
   const graph_part<Id>* graph_ = nullptr;
   both_way_rows<Id> rows_;
   degree_buckets<Id> buckets_;
-  /// For each PE p: rows of p whose vertices lose a neighbour, and that were not sent to p yet.
+  /// For each PE p: vertices of p that have lost a neighbour, as rows on p. PE p must still be
+  /// told.
   std::vector<std::vector<Id>> told_;
   std::size_t most_told_ = 0;          ///< largest number of rows in a message
   std::vector<std::uint64_t> levels_;  ///< levels at which vertices of this PE were removed
@@ -208,7 +210,7 @@ void peeling<Id>::take(per_pe<peeling> everywhere, std::span<const Id> rows, std
   spawn([everywhere, level] { return everywhere->drain(everywhere, level); });
 }
 
-/// Removes ripe vertices as long as there is space for messages and no other tasks should run.
+/// Removes ripe vertices until there is no space for messages or other tasks should run.
 template <class Id>
 void peeling<Id>::remove_some(per_pe<peeling> everywhere, std::uint64_t level) {
   const auto first = static_cast<Id>(graph_->first_vertex);

@@ -1,7 +1,7 @@
 #pragma once
-// Verification of core numbers from the edges of the input, by code that shares nothing with the
-// kernel. PE 0 removes one vertex after another in the order of degrees (Batagelj, Zaversnik 2003).
-// PE 0 then sends each PE its expected numbers.
+// Verifies core numbers from the edges of the input, with code that is independent of the kernel.
+// PE 0 removes one vertex after another in the order of degrees (Batagelj, Zaversnik 2003). PE 0
+// then sends each PE its expected numbers.
 
 #include "atoll/graph/stretches.hpp"
 #include "atoll/kernels/common/serial_graph.hpp"

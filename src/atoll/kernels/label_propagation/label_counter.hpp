@@ -15,8 +15,8 @@ template <class Id>
 class label_counter {
  public:
   /// Returns the most frequent label among `labels[place]` for all `places`. If several labels are
-  /// equally frequent, returns the smallest of them. `places` must not be empty. `guess` is a label
-  /// that is likely to be the result.
+  /// equally frequent, returns the smallest of these labels. `places` must not be empty. If more
+  /// than half of the labels equal `guess`, the call returns `guess` without sorting or counting.
   Id most_frequent(std::span<const Id> places, const Id* labels, Id guess) {
     if (places.size() == 1) return labels[places[0]];
     if (places.size() == 2) return std::min(labels[places[0]], labels[places[1]]);
@@ -32,8 +32,8 @@ class label_counter {
   }
 
  private:
-  /// A list of at most `k_few` labels is sorted, and the labels of a longer list are counted in a
-  /// hash table.
+  /// Largest number of labels that are counted by sorting. The labels of a longer list are counted
+  /// in a hash table.
   static constexpr std::size_t k_few = 16;
 
   struct counted {

@@ -31,7 +31,7 @@ struct outcome {
 template <class Id>
 class propagation {
  public:
-  /// Makes the plan of the copies. Every PE calls this function.
+  /// Makes the plan, which lists the copies of labels of other PEs. Every PE calls this function.
   task<> all_prepare(const graph_part<Id>& graph, per_pe<source_rows<Id>> sources) {
     graph_ = &graph;
     co_await plan_.all_prepare(graph, sources);

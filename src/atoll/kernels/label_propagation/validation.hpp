@@ -1,8 +1,7 @@
 #pragma once
-// Verification of labels from the edges of the input, by code that shares nothing with the kernel.
-// PE 0 propagates labels in the whole graph. For each vertex, PE 0 sorts the labels of the
-// neighbours to find the most frequent label. PE 0 then sends each PE the expected labels of its
-// vertices.
+// Verifies labels from the edges of the input, with code that is independent of the kernel. PE 0
+// propagates labels in the whole graph. For each vertex, PE 0 sorts the labels of the neighbours to
+// find the most frequent label. PE 0 then sends each PE the expected labels of its vertices.
 
 #include "atoll/graph/stretches.hpp"
 #include "atoll/kernels/common/serial_graph.hpp"
@@ -15,7 +14,7 @@
 namespace atl::kernels::label_propagation {
 
 /// Returns the most frequent label of a list. If several labels are equally frequent, returns the
-/// smallest of them.
+/// smallest of these labels.
 inline vertex_id most_frequent_of(std::vector<vertex_id>& labels) {
   std::ranges::sort(labels);
   vertex_id best = labels.front();

@@ -137,8 +137,8 @@ class part_builder {
     sort_by_key(edges, [](const raw& each) { return each.u; }, spare_);
   }
 
-  /// Merges the edges `come`, which have arrived, with the edges of this PE. Among several edges
-  /// between the same endpoints, the lightest is kept.
+  /// Merges the received edges `come` with the edges of this PE. Among several edges between the
+  /// same endpoints, the lightest is kept.
   void merge_and_clean(const huge_vector<raw>& come) {
     if (spare_.capacity() < raw_.size() + come.size()) huge_vector<raw>().swap(spare_);
     spare_.resize(raw_.size() + come.size());
@@ -205,7 +205,8 @@ class part_builder {
   }
 
   /// Makes the table of the part's vertices in ascending order: smaller ghosts, then this PE's
-  /// vertices, then larger ghosts. A ghost is an endpoint of an edge that belongs to another PE.
+  /// vertices, then larger ghosts. A ghost is a vertex of another PE to which an edge of this part
+  /// leads.
   void make_table() {
     for (std::size_t i = 0; i < raw_.size(); ++i) part_.edges[i].weight = raw_[i].weight;
     place_ghosts_below();

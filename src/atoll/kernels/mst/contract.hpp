@@ -19,8 +19,8 @@ class contraction {
   }
 
   /// Visits the edges once, the lightest first, until every component waits. The first visited edge
-  /// that leads out of a component is the lightest edge of the component. When two components join,
-  /// the joined component waits if one of the two was waiting.
+  /// that leads out of a component is the lightest edge of the component. If one of two components
+  /// waits when they are joined, the joined component waits, too.
   void in_order() {
     work_.edges_sorted += sort_by_weight(
         part_.edges, [](const auto& a, const auto& b) { return key_of(a) < key_of(b); },

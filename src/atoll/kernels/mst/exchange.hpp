@@ -1,13 +1,15 @@
 #pragma once
 // The common part of all exchanges that use Atoll.
 //
-// An Exchange is a class that transfers lists between PEs for mnd.hpp. The members `pe`, `pes`,
-// `now` and `sum` describe the PEs. The coroutine `all_pairs` sends one list to each PE, `shift`
-// sends a list along a ring, and `gather` collects lists at a leader. The member `charge` receives
-// the work of a PE. Timing code also needs `barrier` and `maximum`. The coroutines have the type
-// `task<T>` of the Exchange. The parameter `meanwhile` is a function with work for the time while
-// lists are in flight. Every participating PE calls `meanwhile` once, before it applies any list.
-// In `gather`, only a leader with other members calls `meanwhile`.
+// An Exchange is a class that transfers lists between PEs for mnd.hpp. The members `pe` and `pes`
+// return the number of this PE and the number of all PEs. The member `now` returns the time, and
+// `sum` adds up numbers over all PEs. The coroutine `all_pairs` sends one list to each PE, `shift`
+// sends a list along a ring, and `gather` collects lists at a leader. The member `charge` reports
+// the work of a PE to a cost model. Timing code also needs `barrier` and `maximum`. The coroutines
+// have the type `task<T>` of the Exchange. The parameter `meanwhile` is a function with work for
+// the time while lists are in flight. On every participating PE, the Exchange calls `meanwhile`
+// once, before any list is applied. In `gather`, the Exchange calls `meanwhile` only on a leader
+// with other members.
 
 #include "atoll/collectives.hpp"
 #include "atoll/kernels/mst/lists.hpp"

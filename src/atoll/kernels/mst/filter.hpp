@@ -1,9 +1,9 @@
 #pragma once
-// Before any edge is sent, a filter drops edges that cannot be in the forest. An edge is dropped if
-// it is the heaviest of a cycle of edges on one PE. The remaining edges are the forest of the PE's
-// edges. A PE finds the forest of its edges by Kruskal's algorithm with a filter (Osipov, Sanders,
-// Singler 2009). After the lightest edges have joined most vertices, most other edges connect
-// vertices of the same tree. The filter drops edges within a tree without sorting them.
+// Before any edge is sent, a filter drops edges that cannot be in the forest. If a PE has all edges
+// of a cycle, the heaviest edge of the cycle is dropped. The remaining edges are the forest of the
+// PE's edges. A PE finds the forest of its edges by Kruskal's algorithm with a filter (Osipov,
+// Sanders, Singler 2009). After the lightest edges have joined most vertices, most other edges
+// connect vertices of the same tree. The filter drops edges within a tree without sorting them.
 
 #include "atoll/kernels/mst/build.hpp"
 #include "atoll/kernels/mst/lists.hpp"

@@ -8,9 +8,9 @@
 
 namespace atl::kernels::mst {
 
-/// Returns the edges of the forest that this PE has numbered, in the order of their numbers. The PE
-/// that has found an edge sends the number of the edge to the PE that has numbered the edge. Every
-/// PE calls this function.
+/// Returns the edges of the forest that this PE has numbered, in the order of their numbers. Every
+/// PE sends the numbers of the edges that it has found to the PEs that have numbered these edges.
+/// Every PE calls this function.
 template <class Word, class Exchange>
 auto all_forest_edges(const part<Word>& mine, const numbered_edges<Word>& numbered,
                       Exchange& others) ->
@@ -58,8 +58,9 @@ struct forest_part {
 /// Facts about a graph that every PE needs for a run.
 struct forest_facts {
   std::uint64_t vertices = 0;
-  std::int64_t lightest = 0;   ///< smallest weight of all edges
-  bool keeps_numbers = false;  ///< whether the edges of the chosen ids are needed after the run
+  std::int64_t lightest = 0;  ///< smallest weight of all edges
+  /// Whether the caller needs the forest's edges after the run, and not only their ids.
+  bool keeps_numbers = false;
 };
 
 /// Finds the forest of the input of all PEs. The call can be repeated with the same input. Every PE

@@ -1,5 +1,5 @@
 #pragma once
-// Lists of items of a PE for all other PEs, and counters of the work that a PE has done.
+// Lists of items that a PE sends to other PEs, and counters of the work that a PE has done.
 
 #include "atoll/local_memory.hpp"
 
@@ -9,18 +9,19 @@
 
 namespace atl::kernels::mst {
 
-// Kinds of work that a PE does without communication. The algorithm reports work by `charge(kind,
-// count)` of an Exchange. A model of another machine can give each kind a price. If there is no
-// model, the call does nothing.
+// Kinds of work of a PE. The algorithm reports work by `charge(kind, count)` of an Exchange. The
+// cost model of a simulated cluster can give each kind a time per unit. Without a model, the call
+// has no effect on the run.
 
 enum class work_kind : std::uint8_t {
   edge_built,         ///< edge sorted and numbered in a part (build.hpp)
   edge_scanned,       ///< edge read together with its two components
   edge_relabelled,    ///< edge whose endpoints are changed to positions in a new table
-  edge_merged,        ///< edge examined while multiple edges are removed
+  edge_merged,        ///< edge examined while parallel edges are removed
   edge_sorted,        ///< edge moved by one pass of a radix sort
   component_visited,  ///< entry read in a table of components
-  /// Call of an Exchange to the communication layer. The kind `exchange_call` has no price.
+  /// Call of an Exchange to the communication layer. A cost model does not charge calls of this
+  /// kind.
   exchange_call
 };
 

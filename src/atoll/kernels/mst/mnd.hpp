@@ -48,8 +48,8 @@ lists<renaming<Word>> renamings_for(const part<Word>& of, const contraction<Word
   return found;
 }
 
-/// The new names of all components of a part, after a contraction of this PE and after the
-/// renamings of other PEs.
+/// The new names of all components of a part. Components get new names by the contraction of this
+/// PE, and by the renamings of other PEs.
 template <class Word>
 class ghost_update {
  public:
@@ -85,8 +85,8 @@ class ghost_update {
     return static_cast<std::size_t>(of - part_.names.begin());
   }
 
-  /// Returns the first position from `from` on whose name is not below `name`. The step of the
-  /// search doubles each time, because the result is usually near.
+  /// Returns the first position from `from` on that has the name `name` or a larger name. The step
+  /// of the search doubles each time, because the result is usually near.
   static position next_not_below(position from, position end, Word name) {
     std::ptrdiff_t step = 1;
     position low = from;
@@ -154,10 +154,10 @@ void remove_multiple_edges(part<Word>& of) {
 // Exchange (one_sided.hpp), which can use Atoll or another library. A How is a class that chooses
 // the method of each step. An example is `parameters`.
 
-/// The How with the fastest known methods. Other Hows have the same members.
+/// The How with the fastest known method for each step. Other Hows have the same members.
 struct parameters {
-  /// Fraction of the forest. The iterations of all PEs end after an iteration that finds a smaller
-  /// fraction of the forest.
+  /// When an iteration finds at most this fraction of the largest possible number of forest edges,
+  /// the iterations of all PEs end.
   double mst_threshold = 0.24;
   /// Largest fraction of a PE's components that moves in an iteration.
   double ring_fraction = 0.05;

@@ -73,7 +73,7 @@ class one_sided_exchange : public exchange_basis {
         announced_(static_cast<std::size_t>(pes())),
         heard_(announced_.size()) {}
 
-  /// Waits until no PE changes the memory of the exchange of another PE.
+  /// Waits until all PEs have completed their accesses to the memory of exchanges.
   static task<void> barrier() {
     co_await one_sided::quiet();
     co_await all_barrier();
@@ -172,9 +172,9 @@ class one_sided_exchange : public exchange_basis {
   const std::size_t chunks_;
   std::vector<std::uint64_t> announced_;  // number of announcements to each PE
   std::vector<std::uint64_t> heard_;      // number of announcements received from each PE
-  std::uint64_t readers_ = 0;  // number of reads of the buffer that this PE has announced
-  std::uint64_t filled_ = 0;   // bytes expected in the window so far
-  std::uint64_t windows_ = 0;  // upper bound of the number of windows so far
+  std::uint64_t readers_ = 0;  // number of announced pieces of the buffer; each piece is read once
+  std::uint64_t filled_ = 0;   // total number of bytes expected in the window since the start
+  std::uint64_t windows_ = 0;  // upper bound of the number of windows since the start
 };
 
 // Lists that are larger than the buffer are sent in waves: each wave fills the buffer once.
@@ -290,9 +290,9 @@ task<void> one_sided_exchange::finish_fetch(fetched<Item>& piece, Apply& apply) 
 }
 
 // The next functions gather the items of several PEs at a leader, by one-sided access. The result
-// is one array of items. The items of a member come after the items of all members that precede
-// this member in the list of members. Items pass through a window in the leader's memory. The
-// leader announces when the next range of items may be put into the window.
+// is one array of items. The array has the items of the members in the order of the list of
+// members. Items pass through a window in the leader's memory. The leader announces when the next
+// range of items may be put into the window.
 
 template <class Item, class Work>
 task<gathered<Item>> one_sided_exchange::gather(const std::vector<int>& members,
@@ -350,9 +350,9 @@ task<void> one_sided_exchange::receive_window(const window& now, huge_vector<Ite
   atl::charge(work::byte_copied, bytes);
 }
 
-/// Copies the items of `out` whose positions are in `now` into the window of the leader. The first
-/// item of `out` has the position `own` in the result. All members except the leader call this
-/// function.
+/// Copies items of `out` into the window of the leader: the items that have their positions in the
+/// window `now`. The first item of `out` has the position `own` in the result. All members except
+/// the leader call this function.
 template <class Item>
 task<void> one_sided_exchange::fill_window(int leader, const window& now, std::size_t own,
                                            std::span<const Item> out) {

@@ -16,10 +16,10 @@ namespace atl::kernels::mst {
 
 // Edges between components, and their order.
 
-/// An edge between two components. If vertex and edge numbers fit into 32 bits, Word has 32 bits
-/// and an edge has 16 bytes. In messages `a` and `b` are names of components, or indexes into a
-/// list of names that is sent with the edges. In a part, `a` and `b` are positions in the table of
-/// names (`part::names`).
+/// An edge between two components. If vertex numbers, edge numbers and weights fit into 32 bits,
+/// Word has 32 bits and an edge has 16 bytes. In messages `a` and `b` are names of components, or
+/// indexes into a list of names that is sent with the edges. In a part, `a` and `b` are positions
+/// in the table of names (`part::names`).
 template <class Word>
 struct edge_record {
   Word a;
@@ -185,7 +185,7 @@ auto all_total(exact_total mine, Exchange& others) -> typename Exchange::templat
 // *ghosts*: components of other PEs to which edges of the part lead. An edge between components of
 // two PEs is in the parts of both PEs.
 
-/// A part of a graph. A component has the number of its smallest vertex as its name.
+/// A part of a graph. The name of a component is the number of the component's smallest vertex.
 template <class Word>
 struct part {
   int rank = 0;
@@ -215,8 +215,8 @@ struct named_position {
 
 namespace detail {
 
-/// Returns the names that edges refer to and all names from position `arrived` on, in the order of
-/// the names.
+/// Returns the names to which edges refer, and all names from position `arrived` on. The result is
+/// in the order of names.
 template <class Word>
 huge_vector<named_position<Word>> referenced(const part<Word>& of, const huge_vector<Word>& names,
                                              std::size_t arrived) {
@@ -236,8 +236,8 @@ huge_vector<named_position<Word>> referenced(const part<Word>& of, const huge_ve
 
 }  // namespace detail
 
-/// Gives the component at position i the name `names[i]` and the owner `owners[i]`. Several
-/// components may get the same name; they must also get the same owner, and become one. Afterwards
+/// Gives the component at position i the name `names[i]` and the owner `owners[i]`. If several
+/// components get the same name, they must get the same owner, and become one component. Afterwards
 /// the table has each name once, and only names that edges refer to. Names from position `arrived`
 /// on are also kept, because their edges have not arrived yet. Returns the new position of each
 /// component that is kept.

@@ -116,7 +116,7 @@ inline spanning_forest told_of(const run_outcome& outcome, std::uint64_t vertice
   return found;
 }
 
-/// Copies the edges of this PE that the graph has kept to the input of the run. Every PE calls this
+/// Makes the input of the run from this PE's edges, which the graph has kept. Every PE calls this
 /// function.
 template <class Word>
 void take_input(forest_work<Word> work) {

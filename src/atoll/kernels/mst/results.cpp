@@ -21,9 +21,8 @@
 namespace atl::kernels::mst {
 namespace {
 
-/// Returns the format that the name `path` tells, if rows in this format can contain names of
-/// vertices. Returns no value if rows in the format can contain only numbers, or if the name tells
-/// no format.
+/// If the name `path` belongs to a format whose rows can contain names of vertices, returns this
+/// format. For any other name, returns no value.
 std::optional<vertex_format> format_of_named_edges(const std::string& path) {
   const std::string_view ending = ending_of_content(path);
   if (ending != "csv" && ending != "tsv" && ending != "txt") return std::nullopt;
@@ -62,8 +61,8 @@ namespace kernel = kernels::mst;
 
 using plain_edges = std::vector<kernel::plain_edge<std::int64_t>>;
 
-/// Collects the edges of the input of all PEs on the PE of the calling task, and returns them in
-/// the order of the PEs.
+/// Collects the input edges of all PEs on the PE of the calling task. The result is in the order of
+/// the PEs.
 task<plain_edges> gather_input(per_pe<stored_edges> stored) {
   using plain = kernel::plain_edge<std::int64_t>;
   const auto gather = [stored, here = my_pe()]() -> task<received_parts<plain>> {

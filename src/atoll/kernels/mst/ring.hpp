@@ -18,8 +18,8 @@ struct component_place {
   Word owner;
 };
 
-/// A set of edges that are sent to another PE, and the names of the components that they connect.
-/// The members `a` and `b` of an edge are indexes into `places`, the list of components.
+/// A set of edges that are sent to another PE, with the names of the components at both ends of the
+/// edges. The members `a` and `b` of an edge are indexes into `places`, the list of components.
 template <class Word>
 struct parcel {
   huge_vector<component_place<Word>> places;
@@ -54,7 +54,8 @@ class parcel_arrival {
                        huge_vector<std::int32_t>(part_.owners), first_place_);
   }
 
-  /// Adds edges of a parcel. The places of the parcel arrived after `places_before` other places.
+  /// Adds edges of a parcel. `places_before` is the number of places of other parcels that arrived
+  /// before the places of this parcel.
   void add_edges(std::span<const edge_record<Word>> piece, std::size_t places_before = 0) {
     const Word* const place_of = place_of_.data() + first_place_ + places_before;
     for (const auto& each : piece)
@@ -97,8 +98,9 @@ parcel<Word> pack(const part<Word>& of, Goes goes) {
 template <class Word>
 class ring_move {
  public:
-  /// Chooses components whose lightest edge leads to a component of PE `next`. At most the fraction
-  /// `fraction` of the part's own components moves.
+  /// Chooses the components that will move to PE `next`. The lightest edge of such a component
+  /// leads to a component of PE `next`. At most the fraction `fraction` of the part's own
+  /// components moves.
   ring_move(part<Word>& of, int next, double fraction)
       : part_(of), next_(next), moves_(of.names.size()) {
     huge_vector<lightest_edge<Word>> lightest(of.names.size());

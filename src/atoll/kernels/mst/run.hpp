@@ -10,9 +10,9 @@
 namespace atl::kernels::mst {
 
 // The early end of a run. On dense graphs, the filter leaves so few edges that one PE can finish
-// the forest alone. The end on one PE then takes less time than exchanging the names of components
-// among all PEs. PE 0 merges the forests of all PEs, each in the order of weights, and goes through
-// the merged list once.
+// the forest alone. Finishing on one PE then takes less time than exchanging the names of
+// components among all PEs. The edges of each PE's forest are in the order of their weights. PE 0
+// merges these lists, and goes through the merged list once.
 
 namespace detail {
 
@@ -96,7 +96,8 @@ class early_finish {
 
 /// The results of a run. Every PE gets the same results, except for `spent`.
 struct run_outcome {
-  /// Time in seconds from the edges in memory to the forest, on the slowest PE.
+  /// Time in seconds on the slowest PE. The time begins when the edges are in memory, and ends when
+  /// the forest is complete.
   double seconds = 0;
   /// Number of edges after the filter, without self loops. Duplicates on one PE are counted once.
   /// Duplicates on several PEs are also counted once, except in a run that PE 0 ends early.
@@ -208,8 +209,8 @@ class timed_run {
 };
 
 /// Finds the forest of the edges of all PEs, and measures the time. `mine` is the new part of this
-/// PE. Afterwards `mine.chosen` has the ids of the forest edges that this PE has found, and
-/// `*numbered` has the edges that this PE has numbered. Every PE calls this function.
+/// PE. Afterwards `mine.chosen` has the ids of the forest edges that this PE has found. `*numbered`
+/// has the edges that this PE has numbered. Every PE calls this function.
 template <class Word, class Exchange, class How>
 auto all_run(part<Word>& mine, Exchange& others, const How& how,
              const huge_vector<raw_edge<Word>>& edges, std::uint64_t vertices,

@@ -1,7 +1,7 @@
 #pragma once
-// Verification that edges are the minimum spanning forest of a graph. The code shares nothing with
-// the kernels: it is a serial Kruskal with std::sort. Edges are ordered by weight, then by the
-// smaller endpoint, then by the larger endpoint, so that only one forest is right.
+// Verifies that edges are the minimum spanning forest of a graph. The code is independent of the
+// kernel's code: Kruskal's algorithm runs serially, with std::sort. Edges are ordered by weight,
+// then by the smaller endpoint, then by the larger endpoint, so that only one forest is right.
 
 #include <algorithm>
 #include <cstdint>

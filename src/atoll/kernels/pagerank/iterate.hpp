@@ -12,8 +12,8 @@ namespace atl::kernels::pagerank {
 
 // In each iteration a PE adds up the contributions of its vertices to each vertex of another PE.
 // The sums for one PE form a block, in an order on which both PEs have agreed (plan.hpp). A PE of
-// the same node reads the block directly in the memory of the PE that made it. A block for a PE of
-// another node is sent as a whole by a put.
+// the same node reads the block directly in the memory of the PE that has made the block. A block
+// for a PE of another node is sent as a whole by a put.
 
 /// The memory for sums. On each PE, `made` has the sums that the PE makes, and `arrived` has the
 /// sums that arrive from PEs of other nodes.
@@ -22,8 +22,8 @@ struct sum_places {
   symmetric_array<double> arrived;
 };
 
-/// Pointers to the next terms of sums. A term is a contribution, whose index is in `places`. If
-/// arcs have weights, the contribution is multiplied by a weight.
+/// Pointers to the next terms of sums. A term is a contribution. `places` has the index of the
+/// contribution. If arcs have weights, the contribution is multiplied by a weight.
 template <class Place, bool Weighted>
 class term_list {
  public:

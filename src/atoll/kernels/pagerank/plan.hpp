@@ -1,6 +1,6 @@
 #pragma once
-// The plan of the iterations on a graph lists the contributions that are added up, and their order.
-// The plan is the same in all iterations.
+// The plan lists the contributions that a PE adds up in each iteration, and their order. The plan
+// is the same in all iterations.
 
 #include "atoll/kernels/pagerank/ranks.hpp"
 
@@ -8,8 +8,8 @@
 
 namespace atl::kernels::pagerank {
 
-// The first part of this file lists the sums that one PE makes for the vertices of another PE. The
-// contributions of each sum are listed in the order of the sums.
+// The first part of this file describes the sums that one PE makes for the vertices of another PE,
+// and the contributions to each sum.
 
 /// Contributions with an index below k_near are *near*. Near contributions fit into the cache of a
 /// core, and 16 bits are enough for their indexes. Most arcs start at vertices with many arcs, and
@@ -75,7 +75,7 @@ task<huge_vector<Id>> rows_in_order(const huge_vector<term_places>& counts) {
 }
 
 /// In `counts`, replaces the numbers of near and far terms of each sum by the indexes of the first
-/// near and far terms. Divides the sums, which are in the order of `rows`, into runs.
+/// near and far terms. Divides the sums into runs. Sum number i is the sum for row `rows[i]`.
 template <class Id>
 task<> place_terms(const huge_vector<Id>& rows, huge_vector<term_places>& counts,
                    std::vector<sum_run>& runs) {
@@ -162,7 +162,8 @@ class plan_part {
  public:
   std::vector<sums_to<Id>> to;      ///< indexed by PE
   std::vector<sums_from<Id>> from;  ///< indexed by PE
-  /// For each PE p: `sums_from::place` on p of the sums that this PE makes for p.
+  /// For each PE p of another node: index in p's memory for arriving sums at which this PE's sums
+  /// begin.
   std::vector<std::uint64_t> places;
 
   /// Prepares the plan once for a graph, after the ranks were prepared. Every PE calls this

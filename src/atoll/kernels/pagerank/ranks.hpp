@@ -54,8 +54,8 @@ task<> order_by_size(huge_vector<Id>& numbers, SizeOf size_of) {
 }
 
 // The ranks of the vertices of one PE. Each iteration first adds up the contributions, and then
-// updates the ranks. A vertex passes shares of its rank along its arcs. All vertices share the rank
-// of the vertices without arcs (Page and others, 1998; Jacobi's method).
+// updates the ranks. A vertex passes shares of its rank along its arcs. The rank of the vertices
+// without arcs is divided equally among all vertices (Page and others, 1998; Jacobi's method).
 
 struct parameters {
   double damping = 0.85;
@@ -86,8 +86,8 @@ class rank_part {
   huge_vector<Id> slots;         ///< for each row: the slot of the vertex
   huge_vector<double> received;  ///< for each slot: the sum of the contributions of an iteration
   /// For each vertex: the contribution that the vertex gives over an arc of weight 1. Contributions
-  /// of the split hubs of all PEs come first. The contributions of the owned vertices follow, by
-  /// slot.
+  /// of all split hubs come first: the rows of these vertices are divided over all PEs. The
+  /// contributions of the owned vertices follow, by slot.
   huge_vector<double> contributions;
   /// A function that is called with the change of the ranks after each iteration. The function may
   /// be empty.
@@ -127,10 +127,8 @@ class rank_part {
 
   std::uint64_t all_vertices_ = 0;
   huge_vector<double> ranks_;  // indexed by slot
-  huge_vector<double>
-      // For each slot: the share of the rank that an arc of weight 1 gets; 0 if the vertex has no
-      // arcs.
-      shares_;
+  // For each slot: the share of the rank that an arc of weight 1 gets; 0 if the vertex has no arcs.
+  huge_vector<double> shares_;
   std::vector<std::uint64_t> own_hubs_;  // for each hub: its slot on this PE, or k_elsewhere
   totals sums_;
 };

@@ -1,5 +1,5 @@
 #pragma once
-// Verification of ranks, by code that shares nothing with the kernels.
+// Verifies ranks, by code that is independent of the kernel's code.
 
 #include "atoll/graph/arc_weights.hpp"
 #include "atoll/kernels/common/gather_edges.hpp"
@@ -51,9 +51,10 @@ class serial_ranks {
     co_await graph::in_stretches(0, ends_.size(), clean, graph::k_sorted_rows);
   }
 
-  /// Iterates from equal ranks on. A rounding error may decide whether the change is below the
-  /// tolerance, because this code adds in another order than the kernel. If rounding decides, the
-  /// computation ends after `ended` iterations, like the run to be checked. The task waits.
+  /// Iterates, beginning with equal ranks of all vertices. A rounding error may decide whether the
+  /// change is below the tolerance, because this code adds in another order than the kernel. If
+  /// rounding decides, the computation ends after `ended` iterations, like the run to be checked.
+  /// The task waits.
   task<> rank(parameters with, std::uint64_t ended) {
     const auto vertices = static_cast<double>(ranks_.size());
     ranks_.assign(ranks_.size(), 1 / vertices);
@@ -88,7 +89,7 @@ class serial_ranks {
 
   struct target {
     Id to;
-    bool is_of_own_edge;  ///< whether the arc has the direction of the edge that it comes from
+    bool is_of_own_edge;  ///< whether the arc has the direction of its edge in the input
     double weight;
   };
 
@@ -106,8 +107,8 @@ class serial_ranks {
     }
   }
 
-  /// Removes duplicates of the arcs of vertex `v`. By the rule `turned_edges::are_the_same`, arcs
-  /// in the direction of their edge come first, and reversed duplicates are dropped.
+  /// Removes duplicates of the arcs of vertex `v`. If `weights` is `turned_edges::are_the_same`, an
+  /// arc in the direction of its edge is kept, and a reversed duplicate of this arc is dropped.
   void forget_duplicates(std::uint64_t v, std::optional<turned_edges> weights) {
     const bool by_direction = weights == turned_edges::are_the_same;
     const auto first = arcs_.begin() + static_cast<std::ptrdiff_t>(begins_[v]);
@@ -142,11 +143,11 @@ class serial_ranks {
   std::vector<double> ranks_;
 };
 
-// Verification of ranks from the edges of the input, by code that shares nothing with the kernels.
-// PE 0 gathers the edges, ranks all vertices serially, and sends each PE its expected ranks. The
-// relative error of every rank may be at most 1e-9. A different order of additions changes a rank
-// by much less, because all terms are positive. Since each rank is below 1, the test is stricter
-// than an absolute 1e-9. For ranks below the mean, the test is stricter than 1e-9 of the mean.
+// Verifies ranks from the edges of the input. PE 0 gathers the edges, ranks all vertices serially,
+// and sends each PE its expected ranks. The relative error of every rank may be at most 1e-9. A
+// different order of additions changes a rank by much less, because all terms are positive. Since
+// each rank is below 1, the test is stricter than an absolute 1e-9. For ranks below the mean, the
+// test is stricter than 1e-9 of the mean.
 
 inline constexpr double k_allowed_deviation = 1e-9;
 
@@ -174,10 +175,10 @@ task<edges_by_pe<Id>> all_edges_by_pe(const Edges& edges, const Weight& weight) 
 }
 
 /// Returns the expected ranks of this PE's vertices. Each PE passes its part of the edges of the
-/// input. `weight(i, edge)` is the weight of edge i; `turned` is the rule by which reversed arcs
-/// get weights. With `no_weights`, duplicates are counted once. PE 0 needs memory for all arcs.
-/// `ended` is the number of iterations of the run to be checked (see `serial_ranks`). Every PE
-/// calls this function.
+/// input. `weight(i, edge)` is the weight of edge i; `turned` selects how reversed arcs get
+/// weights. With `no_weights`, duplicates are counted once. PE 0 needs memory for all arcs. `ended`
+/// is the number of iterations of the run to be checked (see `serial_ranks`). Every PE calls this
+/// function.
 template <class Id, edge_source Edges, class Weight = no_weights>
 task<expected_ranks> all_expected_ranks(const partition& shape, const Edges& edges,
                                         orientation arcs_are, parameters with,
@@ -205,7 +206,7 @@ task<expected_ranks> all_expected_ranks(const partition& shape, const Edges& edg
 /// number of vertices with a wrong rank.
 struct wrong_ranks {
   std::uint64_t vertices = 0;
-  double deviation = 0;  ///< largest relative deviation of any rank, including ranks that pass
+  double deviation = 0;  ///< largest relative deviation of any rank, including allowed deviations
 
   friend wrong_ranks operator+(const wrong_ranks& a, const wrong_ranks& b) {
     return {a.vertices + b.vertices, std::max(a.deviation, b.deviation)};

@@ -1,5 +1,5 @@
 #pragma once
-// A queue of those vertices of one PE that wait to be expanded. The queue has buckets by distance.
+// A queue of the vertices of one PE that must be expanded. The queue has buckets by distance.
 
 #include <algorithm>
 #include <cstdint>
@@ -22,8 +22,9 @@ struct waiting_row {
 };
 
 /// Bucket number b has the rows with distances from b * width to (b + 1) * width. Only the buckets
-/// of a window have vectors. When the window moves, the vectors of its old buckets are reused for
-/// new buckets. Rows beyond the window wait in one list until the window reaches them.
+/// of a window have vectors: the next `k_window` buckets. When the window moves, the vectors of its
+/// old buckets are reused for new buckets. Rows beyond the window wait in one list until the window
+/// reaches them.
 template <class Id>
 class bucket_queue {
  public:

@@ -24,7 +24,7 @@ inline double distance_at(double& place) {
 /// Lowers a distance to `to` if `to` is smaller. Other PEs may lower the distance at the same time.
 /// Returns whether the distance was lowered.
 inline bool lower(double& place, double to) {
-  // The usual case, in which `to` is not smaller, is handled first, because this case needs no
+  // The usual case is that `to` is not smaller. This case is handled first, because it needs no
   // variable `now` in memory.
   if (!(to < distance_at(place))) return false;
   const std::atomic_ref<double> distance(place);
@@ -48,10 +48,10 @@ class reached_distances {
     look_at(my_pe());
   }
 
-  /// Returns whether the distances of all vertices can be loaded.
+  /// Returns whether this PE can load the distances of all vertices without messages.
   bool reaches_all() const { return reaches_all_; }
 
-  /// Finds the PE of a vertex.
+  /// Finds the PE of a vertex. Later calls, for example of `owner`, refer to this PE.
   void find(std::uint64_t vertex) {
     if (vertex - first_ >= vertices_) [[unlikely]]
       look_at(shape_.owner(vertex));
@@ -63,7 +63,7 @@ class reached_distances {
   /// Returns the row of a vertex on the PE that was found last.
   std::uint64_t row_of(std::uint64_t vertex) const { return vertex - first_; }
 
-  /// Returns whether distances of the PE that was found last can be addressed.
+  /// Returns whether this PE can address the distances of the PE that was found last.
   bool reaches_owner() const { return begin_ != nullptr; }
 
   /// Returns a reference to the distance of a vertex. The vertex must belong to the PE that was

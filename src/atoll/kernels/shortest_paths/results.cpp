@@ -90,7 +90,8 @@ struct differences {
   }
 };
 
-/// Compares the results. Every PE calls this function.
+/// Compares the distances and parents of `tree` with the results of a serial algorithm. Every PE
+/// calls this function.
 task<differences> all_compare(path_tree tree, per_pe<stored_edges> stored, const partition& shape,
                               orientation arcs_are, bool weighted) {
   const auto how = weighted ? kernels::merged_weight::smallest : kernels::merged_weight::none;

@@ -166,9 +166,9 @@ class search {
     }
   }
 
-  /// Notifies the owner of a row of a new distance. The owner is the PE that was found last. If
-  /// this PE can address the owner's memory, the caller has already lowered the distance there, and
-  /// the owner only queues the row. If this PE cannot address the owner's memory, the owner
+  /// Notifies the owner of a row of a new distance. The owner is the PE that `reached_` found last.
+  /// If this PE can address the owner's memory, the caller has already lowered the distance there,
+  /// and the owner only queues the row. If this PE cannot address the owner's memory, the owner
   /// compares the distances. If the new distance is smaller, the owner lowers the distance and
   /// queues the row.
   void tell(Id row, double distance) {

@@ -1,7 +1,7 @@
 #pragma once
 // Shortest paths of a whole graph on one PE, by Dijkstra's algorithm. The verification compares
-// distances and parents with the results of this computation. The code shares nothing with the
-// kernel.
+// distances and parents with the results of this computation. The code is independent of the
+// kernel's code.
 
 #include "atoll/kernels/common/serial_graph.hpp"
 

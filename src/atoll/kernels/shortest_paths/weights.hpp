@@ -92,9 +92,10 @@ task<weight_facts> all_look_at_weights(const graph_part<Id>& part, bool weighted
   co_return co_await all_reduce(mine, &weight_facts::of_both);
 }
 
-/// Returns the width of buckets for a graph with `vertices` vertices. About `k_arcs_within` arcs of
-/// a vertex have weights below the returned width. (Meyer and Sanders propose the largest weight
-/// divided by the degree.)
+/// Returns the width of buckets for a graph with `vertices` vertices. The width is twice the mean
+/// weight, divided by the mean number of arcs of a vertex. For weights that are uniformly
+/// distributed from 0 on, the result equals the width of Meyer and Sanders: the largest weight
+/// divided by the degree.
 inline double width_for(const weight_facts& facts, std::uint64_t vertices) {
   constexpr double k_arcs_within = 2;
   if (facts.arcs == 0 || !(facts.sum > 0)) return 1;

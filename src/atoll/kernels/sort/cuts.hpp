@@ -58,8 +58,8 @@ task<> for_pieces(std::size_t pieces, Size size_of, Body body) {
 // This part finds the keys at which buckets are cut, and divides the copies of such a key among
 // PEs.
 
-/// A cut whose key is being searched. `prefix` has the highest bits of the key, which are known
-/// already.
+/// A cut whose key is being searched. `prefix` has the highest bits of the key, as far as the
+/// search has found them.
 struct sought_cut {
   border* at;
   std::uint64_t prefix;
@@ -67,9 +67,9 @@ struct sought_cut {
 
 inline constexpr unsigned k_digit_bits = 8;
 
-/// Counts this PE's keys that begin with the prefix of a cut. For each cut, returns the number of
-/// such keys for each value of the next digit after the prefix. The prefix has the bits from
-/// `known_from` on, and the next digit has the bits from `digit_from` to `known_from` - 1.
+/// Counts this PE's keys that begin with the prefix of a cut. Returns one number of keys for each
+/// cut and each value of the next digit after the prefix. The prefix has the bits from `known_from`
+/// on, and the next digit has the bits from `digit_from` to `known_from` - 1.
 template <class Key>
 task<std::vector<std::uint64_t>> count_digits(std::span<const Key> keys,
                                               const std::vector<sought_cut>& cuts,
@@ -110,8 +110,8 @@ task<> all_find_cuts(division& of, std::span<const Key> keys, unsigned shift) {
   for (const sought_cut& each : cuts) each.at->key = each.prefix;
 }
 
-/// Finds the piece of each key of this PE, in a division with cuts. A call with a key returns the
-/// number of its piece.
+/// Finds the piece to which each key of this PE belongs, in a division with cuts. A piece is one
+/// PE's part of a bucket. A call with a key returns the number of its piece.
 class cut_pieces {
  public:
   cut_pieces() = default;
@@ -159,8 +159,8 @@ class cut_pieces {
   std::vector<std::uint64_t> keys_, quotas_, seen_;  // indexed by cut
 };
 
-/// Divides the copies of each cut's key at the cut. The copies on PE 0 come first, then the copies
-/// on PE 1, and so on. Every PE calls this function.
+/// Decides, for each cut, which copies of the cut's key lie before the cut. The copies on PE 0 come
+/// first, then the copies on PE 1, and so on. Every PE calls this function.
 template <class Key>
 task<cut_pieces> all_deal_copies(const division& of, std::span<const Key> keys, key_shape shape) {
   std::vector<border> cuts;

@@ -39,7 +39,7 @@ struct border {
 /// The division of the keys: a border per PE, and the pieces into which borders divide the buckets.
 class division {
  public:
-  /// Tolerance: a PE may have 1 / `k_tolerance` more keys than its equal share.
+  /// A PE may have more keys than its equal share, by at most 1 / `k_tolerance` of the share.
   static constexpr std::uint64_t k_tolerance = 32;
 
   division() = default;
@@ -64,13 +64,12 @@ class division {
     settle();
   }
 
-  /// Returns the number of the first key of part `part`, if `all` keys are divided into `parts`
-  /// equal parts.
+  /// If `all` keys are divided into `parts` equal parts, returns the index of the first key of part
+  /// `part`.
   static std::uint64_t share_begin(std::uint64_t all, std::uint64_t part, std::uint64_t parts) {
     return all / parts * part + std::min(part, all % parts);
   }
-  /// Returns the largest number of keys that a PE can get, if `all` keys are divided among `parts`
-  /// PEs.
+  /// If `all` keys are divided among `parts` PEs, no PE gets more keys than the result.
   static std::uint64_t most_of_pe(std::uint64_t all, std::uint64_t parts) {
     return all / parts + 2 + 2 * (all / parts / k_tolerance);
   }

@@ -1,5 +1,5 @@
 #pragma once
-// The handle of keys that are distributed over all PEs. All keys have the same width in bits.
+// A handle to keys that are distributed over all PEs. All keys have the same width in bits.
 
 #include "atoll/collectives.hpp"
 #include "atoll/symmetric_array.hpp"

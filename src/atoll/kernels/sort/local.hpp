@@ -12,7 +12,8 @@
 namespace atl::kernels::sort {
 
 /// Returns true if a PE with `buckets` buckets and `keys` keys should count the keys of each value.
-/// The counters then need little memory compared with the keys.
+/// The result is true only if the number of counters is at most 8 times the number of keys, plus
+/// 65,536.
 inline bool counts_by_value(const key_shape& shape, std::uint64_t buckets, std::uint64_t keys) {
   constexpr unsigned largest_table = 16;
   constexpr std::uint64_t always = 1 << 16;

@@ -24,7 +24,7 @@ next_keys keys_from(const Make& make, std::uint64_t first) {
   };
 }
 
-/// Returns the number of this PE's first key, if `keys` keys are divided equally among all PEs.
+/// If `keys` keys are divided equally among all PEs, returns the index of this PE's first key.
 std::uint64_t first_of_share(std::uint64_t keys);
 
 /// Fills this PE's equal share of `keys` with keys from `made`. Throws `error` (input) if a key has
@@ -32,7 +32,7 @@ std::uint64_t first_of_share(std::uint64_t keys);
 task<> take_made(const global_keys& keys, const next_keys& made);
 
 /// Checks sorted keys. Returns a description of the first error in one line, or "" if the keys are
-/// right. `made` makes this PE's share of the expected keys once more. Every PE calls this
+/// right. `made` must make this PE's share of the expected keys again. Every PE calls this
 /// function.
 task<std::string> all_complaint(const global_keys& keys, const next_keys& made);
 

@@ -39,7 +39,8 @@ struct key_part {
   /// PE.
   numbers_of_pieces places;
   std::vector<std::size_t> narrow_sources;  ///< PEs that send only the lowest bits of keys
-  /// Rank of each value, from the smallest value of the first own bucket on.
+  /// For each possible value of a key in the own buckets: number of this PE's received keys that
+  /// are smaller.
   huge_vector<std::uint32_t> ranks;
   huge_vector<Key> sorted;  ///< all keys in ascending order, if requested
   bool is_sorted = false;   ///< whether `sorted` has the keys that were received last

@@ -51,8 +51,8 @@ task<> take_share(key_part<Key>& mine, const global_keys& keys, const next_keys&
   });
 }
 
-/// Copies the keys in `read`, which this PE has read from a file, to `mine`. Then frees the memory
-/// of `read`. Every PE calls this function.
+/// Copies this PE's keys of a file from `read` to `mine`. Then frees the memory of `read`. Every PE
+/// calls this function.
 template <class Key>
 task<> all_take_read(key_part<Key>& mine, std::vector<std::uint64_t>& read) {
   const auto sizes = co_await all_gather(std::uint64_t{read.size()});
@@ -70,8 +70,8 @@ task<std::string> all_complaint_of(const key_part<Key>& mine, key_account expect
   co_return found.complaint();
 }
 
-/// Checks that the keys are sorted, and that they are the keys of the input. `expected` is an
-/// account of this PE's part of the input. Every PE calls this function.
+/// Checks that the keys are sorted, and that they are the keys of the input. `expected` is the
+/// fingerprint (`key_account`) of this PE's part of the input. Every PE calls this function.
 task<std::string> all_difference(const global_keys& keys, const key_account& expected) {
   return keys.on_width([&](auto all) { return all_complaint_of(all.parts.local(), expected); });
 }
@@ -264,8 +264,8 @@ struct comparison {
   std::optional<error> failure;
 };
 
-/// Returns an account of all keys of a file. The call lets other tasks of this PE run, and does not
-/// communicate.
+/// Returns the fingerprint (`key_account`) of all keys of a file. The call lets other tasks of this
+/// PE run, and does not communicate.
 task<kernel::key_account> account_of(const key_file& file) {
   file_part whole;
   whole.path = file.path;

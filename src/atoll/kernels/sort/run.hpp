@@ -21,8 +21,8 @@
 namespace atl::kernels::sort {
 
 /// A *Move* is a method that transfers divided keys to the PEs that own them. Every PE calls the
-/// coroutine `all_move(all)` of a Move. By the Move `move_by_stores`, the PE that has a key stores
-/// the key in the memory of the owner.
+/// coroutine `all_move(all)` of a Move. The Move `move_by_stores` calls `all_exchange`, which
+/// stores keys in the memory of their owners.
 struct move_by_stores {
   template <class Key>
   task<> all_move(keys_of_all<Key> all) const {
@@ -42,11 +42,11 @@ task<> all_sort(keys_of_all<Key> all, Move how = {}) {
   mine.is_sorted = true;
 }
 
-/// Ranks of keys. The PE that owns a key has the rank of the key, and other PEs have no value for
-/// the key.
+/// Ranks of keys. The rank of a key is the number of smaller keys on all PEs. The PE that owns a
+/// key has the rank of the key, and other PEs have no value for the key.
 using known_ranks = std::vector<std::optional<std::uint64_t>>;
 
-/// Returns the keys with the numbers `indices` in the input. If the input of this PE does not
+/// Returns the keys at the positions `indices` of the input. If the input of this PE does not
 /// contain a key, the result for the key is 0.
 template <class Key>
 std::vector<std::uint64_t> keys_at(const key_part<Key>& mine,
@@ -59,9 +59,9 @@ std::vector<std::uint64_t> keys_at(const key_part<Key>& mine,
   return keys;
 }
 
-/// Ranks all keys. Returns the ranks of the keys with the numbers `indices` in the input. If a
-/// table of ranks would have too many values, the call sorts the keys instead. Every PE calls this
-/// function with the same numbers.
+/// Ranks all keys. Returns the ranks of the keys at the positions `indices` of the input. If a
+/// table of ranks would be too large, the call sorts the keys instead. Every PE calls this function
+/// with the same positions.
 template <class Key, class Move = move_by_stores>
 task<known_ranks> all_rank(keys_of_all<Key> all, std::span<const std::uint64_t> indices,
                            Move how = {}) {

@@ -1,8 +1,8 @@
 #pragma once
-// Verification that sorted keys are in order, and that they are the keys of the input. The code
-// shares nothing with the sort. The check compares each key with the key before it, also across the
-// borders of PEs. The caller makes or reads the input once more. For the sorted keys and for the
-// input, the check compares the number of keys and two sums of hashes of the keys.
+// Verifies that sorted keys are in order, and that they are the keys of the input. The code is
+// independent of the code of the sort. The check compares each key with the key before it, also
+// across the borders of PEs. The caller makes or reads the input once more. For the sorted keys and
+// for the input, the check compares the number of keys and two sums of hashes of the keys.
 
 #include "atoll/kernels/sort/part.hpp"
 #include "atoll/random.hpp"
@@ -12,7 +12,7 @@
 namespace atl::kernels::sort {
 
 /// A fingerprint of a multiset of keys: their number and two sums of 64-bit hashes. Different
-/// multisets have equal fingerprints only by a collision of 128 bits of hash.
+/// multisets have equal fingerprints only if both sums are equal by chance, which is very unlikely.
 struct key_account {
   std::uint64_t keys = 0;
   std::uint64_t sums[2] = {};
@@ -57,8 +57,8 @@ struct key_ends {
   std::uint64_t last = 0;
 };
 
-/// Checks the sorted keys of all PEs. `input` is an account of this PE's part of the input. Every
-/// PE calls this function.
+/// Checks the sorted keys of all PEs. `input` is the fingerprint of this PE's part of the input.
+/// Every PE calls this function.
 template <class Key>
 task<sort_check> all_check(std::span<const Key> sorted, key_account input) {
   sort_check mine{0, input, {}};

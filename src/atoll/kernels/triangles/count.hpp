@@ -1,8 +1,9 @@
 #pragma once
-// Counts triangles by oriented rows. For each row (rows.hpp), the neighbours in the row are marked.
-// Then the row of each neighbour is searched for marked vertices. Each marked vertex in the row of
-// the neighbour is the third vertex of a triangle. If this PE can address the memory of another PE,
-// this PE reads the rows of the other PE directly. Rows on other nodes are copied in blocks.
+// Counts triangles by oriented rows. An oriented row lists the neighbours that come before the
+// vertex in the order by degree (rows.hpp). All neighbours in a row are marked. Then the row of
+// each neighbour is searched for marked vertices. Each marked vertex in the row of the neighbour is
+// the third vertex of a triangle. If this PE can address the memory of another PE, this PE reads
+// the rows of the other PE directly. Rows on other nodes are copied in blocks.
 
 #include "atoll/collectives.hpp"
 #include "atoll/delegates.hpp"
@@ -95,8 +96,8 @@ class copied_rows {
  public:
   using word = typename Form::word;
 
-  /// The block has the rows whose first entry is between `begin` and `end` - 1. `entries` has the
-  /// entries from `begin` on.
+  /// A row is in the block if the index of its first entry is from `begin` to `end` - 1. `entries`
+  /// has the entries from `begin` on.
   copied_rows(int pe, std::span<const row_place> places, std::uint64_t begin, std::uint64_t end,
               std::span<const word> entries)
       : pe_(static_cast<word>(pe)), places_(places), begin_(begin), end_(end), entries_(entries) {}
@@ -131,8 +132,8 @@ class row_counter {
         counts_(counts),
         marks_(std::move(marks)) {}
 
-  /// Searches the rows of those neighbours whose rows `rows` finds, and counts the triangles that
-  /// the search finds. The task waits, and other tasks run meanwhile.
+  /// Counts triangles by searching the rows of neighbours. Only neighbours whose rows are found by
+  /// `rows.find` are considered. The task waits, and other tasks run meanwhile.
   template <class Rows>
   task<> count(const Rows& rows) {
     std::uint64_t done = 0;
@@ -149,7 +150,8 @@ class row_counter {
  private:
   static constexpr std::uint64_t k_lookups_at_once = graph::k_stretch * 4;
 
-  /// Counts the triangles whose vertex of smallest degree has row r. Returns the number of lookups.
+  /// Counts the triangles in which the vertex of row r has the smallest degree. Returns the number
+  /// of lookups.
   template <class Rows>
   std::uint64_t count_row(std::uint64_t r, const Rows& rows) {
     const row_place place = places_[r];
@@ -171,8 +173,8 @@ class row_counter {
     return lookups;
   }
 
-  /// Adds the count in the mark of each entry of `row` to the element of `of_entry` for this entry.
-  /// Then clears the marks.
+  /// For each entry of `row`, adds the count in the entry's mark to the entry's element of
+  /// `of_entry`. Then clears the marks.
   void take_counts(std::uint64_t begin, std::span<const word> row) {
     for (std::uint64_t i = 0; i < row.size(); ++i) {
       const found_triangles found = marks_.at(Form::rank(row[i])).found();
@@ -218,8 +220,8 @@ task<> count_by_copies(row_counter<Form, Marks>& counter, const row_arrays<Form>
   }
 }
 
-/// Counts the triangles whose vertex of smallest degree has its row on this PE. Every PE calls this
-/// function.
+/// Counts triangles. A PE counts a triangle if the PE has the row of the triangle's vertex of
+/// smallest degree. Every PE calls this function.
 template <class Form, class Marks>
 task<> all_count_rows(const row_arrays<Form>& arrays, count_part<Form>& counts, Marks marks,
                       std::uint64_t least_block) {

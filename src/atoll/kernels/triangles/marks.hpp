@@ -17,8 +17,8 @@ namespace atl::kernels::triangles {
 /// Numbers of triangles that were found for one vertex: for u, or for a neighbour of u.
 struct found_triangles {
   std::uint32_t all = 0;
-  /// In directed graphs: number of the triangles in which arcs in both directions connect the two
-  /// vertices other than this one vertex.
+  /// In directed graphs: number of the triangles in which arcs in both directions connect the other
+  /// two vertices of the triangle.
   std::uint32_t both = 0;
 };
 
@@ -36,8 +36,8 @@ struct plain_mark {
 /// larger by 1. If the vertex is not marked, `triangles` is 0.
 struct directed_mark {
   std::uint32_t triangles = 0;
-  /// Number of triangles found in which arcs in both directions connect u and the third vertex,
-  /// which is neither u nor the marked neighbour.
+  /// Number of the found triangles in which arcs in both directions connect u and the third vertex
+  /// of the triangle.
   std::uint32_t opposite_both = 0;
 
   void set(bool both) { *this = {2u + (both ? 1u : 0u), 0}; }
@@ -91,9 +91,9 @@ class hashed_marks {
     of.mark.set(both);
   }
 
-  /// Clears a mark. The caller must clear marks in the reverse of the order in which it has set the
-  /// marks. After the first clearing, the caller must clear all other marks before it sets or reads
-  /// any mark.
+  /// Clears a mark. The caller must clear the marks in reverse order: the mark that was set last is
+  /// cleared first. When one mark has been cleared, the caller must clear all marks before it sets
+  /// or reads any mark.
   void clear(word rank) { find(rank) = {}; }
 
  private:

@@ -103,8 +103,8 @@ struct sent_row {
 };
 
 /// The oriented rows of one PE. At first, the PE makes the rows of the vertices that it owns in the
-/// graph. The PE sends each row to the PE that the rank selects, and keeps the rows that it
-/// receives.
+/// graph. The rank of a vertex selects the PE to which the row of the vertex is sent. A PE keeps
+/// the rows that it receives.
 template <class Form>
 struct row_part {
   using word = typename Form::word;
@@ -121,8 +121,8 @@ struct row_part {
   std::uint64_t entries = 0;  ///< number of entries of all rows on this PE
 };
 
-/// Calls `visit(row, entry)` for each neighbour of smaller rank of each vertex of this PE. PEs
-/// exchange ranks in windows. Every PE calls this function.
+/// For each vertex of this PE, calls `visit(row, entry)` for each neighbour of smaller rank. PEs
+/// exchange the ranks of one window of vertices at a time. Every PE calls this function.
 template <class Form, class Id, class Visit>
 task<> all_for_each_entry(const neighbourhoods<Id>& of, const std::vector<Id>& ranks, Visit visit) {
   const graph_part<Id>& part = of.part();
@@ -177,8 +177,8 @@ all_orient(const neighbourhoods<Id>& of, row_part<Form>& mine) {
   co_return rows;
 }
 
-/// Chooses the places of the rows that other PEs will send, and tells each sender the index of the
-/// first entry that the sender will send. Every PE calls this function.
+/// Chooses the places of the rows that other PEs will send. Tells each sender the index at which
+/// the sender's entries will begin. Every PE calls this function.
 template <class Form>
 task<> all_place(const std::vector<std::vector<sent_row<typename Form::word>>>& rows,
                  row_part<Form>& mine, std::span<row_place> places) {

@@ -1,8 +1,8 @@
 #pragma once
-// Verification of counts of triangles, by code that shares nothing with the kernel. PE 0 makes the
-// whole graph from the edges of the input, and examines each edge. If the endpoints of the edge
-// have a common neighbour, the three vertices form a triangle. The arcs of the edge then connect
-// two neighbours of the common neighbour.
+// Verifies counts of triangles, by code that is independent of the kernel's code. PE 0 makes the
+// whole graph from the edges of the input, and examines each edge. If the endpoints a and b of the
+// edge have a common neighbour c, the three vertices form a triangle. Each arc between a and b is
+// then an arc between two neighbours of c.
 
 #include "atoll/kernels/common/serial_graph.hpp"
 

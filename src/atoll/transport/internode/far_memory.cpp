@@ -13,16 +13,16 @@ namespace {
 constexpr std::size_t posted_answers = 16;
 // The next limits hold for each pair of PEs. The limits bound the memory that MPI needs for
 // messages that arrive without a posted receive. At most 33 messages with requests are in flight
-// from a PE to another PE. Each message may announce up to 16 parts of a put, which are also in
-// flight: 31 MiB in all. If a PE waits for small answers of 1 MiB or more in total, it sends no
-// further requests. The limits do not apply to requests for parts of gets.
+// from a PE to another PE. Each message may announce up to 16 parts of a put. All parts in flight
+// together have at most 31 MiB. If a PE waits for small answers of 1 MiB or more in total, it sends
+// no further requests. The limits do not apply to requests for parts of gets.
 constexpr std::uint64_t most_unanswered = 32;
 constexpr std::uint64_t most_awaited_bytes = std::uint64_t{1} << 20;
 constexpr std::uint64_t messages_of_a_flush = 8;
-// Number of parts of a get that may be in flight at a time. The number is small at first, and
-// increases by one with each part that has arrived. The number must be limited, because requests of
-// a PE wait behind data that the PE sends. If two PEs get large data from each other, many parts in
-// flight would let data flow in only one direction at a time.
+// The next constants limit how many parts of gets from one PE may be in flight at a time. The limit
+// is small at first, and increases by one with each part that has arrived. A limit is needed,
+// because requests of a PE wait behind data that the PE sends. If two PEs get large data from each
+// other, many parts in flight would let data flow in only one direction at a time.
 constexpr std::size_t first_parts_under_way = 6;
 constexpr std::size_t most_parts_under_way = 16;
 // Maximum number of parts of a put that one message announces.
@@ -82,9 +82,9 @@ void far_memory::ask_for_completion(int to, flush_is why) {
   append(to, numbered_request{{.kind = request_kind::flush}, static_cast<std::uint64_t>(why)});
 }
 
-// Counts a put that was appended to the message for the rank `to`. The caller
-// must append the put before this call. Appending the put may first send a flush (a request for an
-// answer), and that flush does not include the put.
+// Counts a put that was appended to the message for the rank `to`. The caller must append the put
+// before this call. Appending the put may first send a flush (a request for an answer), and such a
+// flush does not cover the put.
 void far_memory::count_put(int to, open_operations& counted) {
   peer& target = of(to);
   ++counted.count;
@@ -322,8 +322,9 @@ void far_memory::take_answer(int from, const answer& head, const std::byte* data
   awaited.counted->one_complete();
 }
 
-/// Completes puts whose flush was answered. A put is not complete before all sends of large data
-/// are complete, because the program may change the source of a complete put.
+/// Completes the puts whose flush (request for an answer) the target has answered. A put becomes
+/// complete only after all sends of large data are complete, because the program may then change
+/// the source of the put.
 void far_memory::complete_flushed() {
   if (!forget_complete(layer_, sending_)) return;
   for (const int pe : std::exchange(flushed_by_, {})) complete_puts(of(pe));
@@ -362,8 +363,8 @@ void far_memory::take_data() {
   }
 }
 
-/// Decreases the counters of gets for parts that have arrived. Only the PE calls this function,
-/// even for parts that its helper thread has processed.
+/// Decreases the counters of open operations for the parts of gets that have arrived. Only the PE's
+/// own thread calls this function, even for parts that its helper thread has processed.
 void far_memory::count_data() {
   for (open_operations* const counted : std::exchange(uncounted_, {})) {
     --open_operations_;

@@ -2,9 +2,10 @@
 // One-sided access to memory of other nodes by messages. The owner of the memory executes arrived
 // requests whenever it polls for messages. While the owner computes, a helper thread of the owner
 // executes the requests. One-sided access between nodes is the only reason for a second thread per
-// PE. The helper accesses the symmetric segment of its PE, and lets MPI store received data of the
-// PE's gets. After executing requests, the helper wakes its PE. A lock protects the state of this
-// file, so that only one thread at a time calls MPI.
+// PE. The helper accesses the symmetric segment of its PE, and lets MPI store the data that the
+// PE's gets have requested. After executing requests, the helper wakes its PE. A lock protects the
+// objects of this file, so that only one thread at a time calls MPI. A flush is a request that the
+// owner answers when it has executed all earlier requests.
 
 #include "atoll/transport/internode/memory_server.hpp"
 #include "atoll/transport/one_sided.hpp"
@@ -31,9 +32,9 @@ class far_memory final : public remote_memory {
   void expose(std::span<std::byte> more) override { exposed_ = more; }
   void when_opened(std::function<void()> call) { opened_ = std::move(call); }
 
-  /// Adds the receives of this object to `group`. The caller must call `open` before. From then on,
-  /// the caller must poll the group by the function `look` of this object. The function `look`
-  /// takes the lock, because the helper polls, too.
+  /// Adds the receives of this object to `group`. The caller must call `open` before `join`. After
+  /// `join`, the caller must poll the group by the function `look` of this object. The function
+  /// `look` takes the lock, because the helper polls, too.
   void join(receive_group& group);
   void look(receive_group& group);
 
@@ -60,16 +61,16 @@ class far_memory final : public remote_memory {
 
   /// The result of the function `serve_beside`.
   struct beside {
-    /// True if requests without large data have arrived, for which other PEs may wait.
+    /// True if requests without large data have arrived, so that other PEs may be waiting.
     bool asked = false;
     std::uint64_t parts = 0;  ///< number of parts of large data that were sent or received
 
     bool any() const { return asked || parts != 0; }
   };
 
-  /// Executes requests of other PEs and sends collected requests, like `progress`, but processes no
-  /// answers and decreases no counters. Only the helper calls this function. If the PE holds the
-  /// lock, the function does nothing.
+  /// Executes requests of other PEs and sends collected requests. Answers and counters are left to
+  /// `progress`. Only the helper calls this function. If the PE holds the lock, the function does
+  /// nothing.
   beside serve_beside();
 
   /// Waits until all sends are complete. The caller must call this function only after all
@@ -85,8 +86,8 @@ class far_memory final : public remote_memory {
   traffic counted();
 
  private:
-  /// A sequence of consecutive operations with the same counter. The operations are puts, and
-  /// atomic operations that return no value.
+  /// Consecutive operations that have the same counter of open operations. The operations are puts,
+  /// and atomic operations that return no value.
   struct open_puts {
     open_operations* counted;
     std::uint64_t operations;
@@ -110,7 +111,7 @@ class far_memory final : public remote_memory {
     std::deque<open_puts> puts;    // operations that may be incomplete, the oldest first
     std::uint64_t put_number = 0;  // number of operations that have begun so far
     std::uint64_t complete_number = 0;
-    // value of `put_number` at the last flush.
+    // Value of `put_number` at the last flush.
     std::uint64_t flushed_number = 0;
     // Flushes that the peer has not answered yet, the oldest first.
     std::deque<asked_flush> flushes;
@@ -119,7 +120,7 @@ class far_memory final : public remote_memory {
     std::atomic<std::uint64_t> unanswered{0};
     // Number of messages sent since the last flush.
     std::uint64_t since_flush = 0;
-    // Bytes of requested answers that have not arrived.
+    // Total size in bytes of the requested answers that have not arrived.
     std::uint64_t awaited_bytes = 0;
     // Parts of gets that were not requested yet.
     std::deque<wanted_part> wanted;
@@ -204,9 +205,10 @@ class memory_helper {
     /// Returns true if the job has ended. The helper then does nothing, because the targets of the
     /// PE's gets may be freed.
     std::function<bool()> has_ended;
-    /// Called after a request was executed, or large data was sent or received.
+    /// The helper calls `served` after it has executed a request, or after large data was sent or
+    /// received.
     std::function<void()> served;
-    /// Called if memory is exhausted. The helper then ends.
+    /// The helper calls `failed` if memory is exhausted, and then ends.
     std::function<void()> failed;
   };
   memory_helper(far_memory& memory, hooks calls);
@@ -214,8 +216,8 @@ class memory_helper {
   memory_helper(const memory_helper&) = delete;
   memory_helper& operator=(const memory_helper&) = delete;
 
-  /// Records that the PE itself polls for messages, so that the helper need not. Only the PE calls
-  /// this function.
+  /// Records that the PE itself polls for messages, so that the helper does nothing. Only the PE
+  /// calls this function.
   void pe_looks() noexcept {
     looks_.store(looks_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   }

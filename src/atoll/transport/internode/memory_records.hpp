@@ -1,10 +1,10 @@
 #pragma once
-// One-sided access to memory of another node is done by messages: requests to the owner of the
-// memory, and answers. Each request or answer is a record, and several records share a message.
-// Records from one PE to another are executed in the order of sending. The data of a large get is
-// divided into parts. The data of a large put is divided, too, if the caller keeps the source
-// unchanged. Each part is a message of its own, which is sent directly from the source and received
-// directly into the target.
+// One-sided access to memory of another node uses messages: requests to the owner of the memory,
+// and answers. Each request or answer is a record, and several records share a message. Records
+// from one PE to another are executed in the order of sending. The data of a large get is divided
+// into parts. The data of a large put is divided, too, if the caller keeps the source unchanged.
+// Each part is a message of its own, which is sent directly from the source and received directly
+// into the target.
 
 #include "atoll/transport/one_sided.hpp"
 
@@ -17,7 +17,8 @@ namespace atl::transport::internode {
 // buffers and of notes (remote_wire.hpp).
 inline constexpr int request_tag = 3;
 inline constexpr int answer_tag = 4;
-/// The tag of data of large puts. Between two PEs, the parts arrive in the order of their records.
+/// The tag of messages with data of large puts. Between two PEs, the data arrive in the order of
+/// their requests.
 inline constexpr int put_data_tag = 5;
 inline constexpr int got_data_tag = 6;
 
@@ -34,7 +35,7 @@ inline constexpr std::size_t largest_part = std::size_t{60} << 10;
 enum class request_kind : std::uint8_t {
   put,        ///< request to store the bytes that follow the record
   large_put,  ///< request to store bytes, which arrive in a message of their own
-  get,        ///< request for an answer that contains the bytes
+  get,        ///< request for an answer that contains bytes of the memory
   large_get,  ///< request for bytes, which are sent in a message of their own
   update,
   fence,  ///< request that makes later requests wait until all announced large data has arrived
@@ -54,15 +55,16 @@ struct update_request {
   request head;
   std::uint64_t operand;
   std::uint64_t expected;
-  std::uint64_t number;  ///< number of the request, which the answer repeats
+  std::uint64_t number;  ///< number of the request; the answer has the same number
 };
-/// A request for an answer: a get or a flush. The number of a flush is a `flush_is`.
+/// A request for an answer: a get or a flush. If the request is a flush, `number` is the reason for
+/// the flush, a `flush_is`.
 struct numbered_request {
   request head;
-  std::uint64_t number;  ///< number of the request, which the answer repeats
+  std::uint64_t number;  ///< number of the request; the answer has the same number
 };
 
-/// The reason of a flush: the PE needs room for further requests, or a task waits for completion.
+/// The reason for a flush: the PE needs room for further requests, or a task waits for completion.
 enum class flush_is : std::uint64_t { for_room, awaited };
 
 struct answer {

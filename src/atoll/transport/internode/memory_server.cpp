@@ -163,7 +163,8 @@ void memory_server::answer_with(int to, std::uint64_t number, std::span<const st
 }
 
 /// Processes data of large puts that has arrived from any rank. Returns true if data had arrived.
-/// Requests that waited for the data are then executed, and may start further receives.
+/// The function then executes the requests that waited for the data. These requests may start
+/// further receives.
 bool memory_server::take_all_data() {
   bool any = false;
   for (const int from : std::exchange(receiving_from_, {})) {

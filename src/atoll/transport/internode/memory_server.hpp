@@ -1,7 +1,7 @@
 #pragma once
-// Executes requests of PEs on other nodes for one-sided access to the memory of this PE. Both the
-// PE and its helper thread call the functions below. The caller must hold the lock of the class
-// `far_memory`.
+// The class `memory_server` executes the requests by which PEs of other nodes access the memory of
+// this PE. Both the PE and its helper thread call the functions below. The caller must hold the
+// lock of the class `far_memory`.
 
 #include "atoll/transport/internode/memory_records.hpp"
 #include "atoll/transport/internode/receive_rings.hpp"
@@ -37,8 +37,8 @@ class memory_server {
   std::uint64_t received() const { return requests_received_ + data_received_; }
 
   /// The function `parts` returns how many parts of large data were sent or received so far. The
-  /// function `small_requests` returns the number of executed requests without large data, for
-  /// which another PE may wait.
+  /// function `small_requests` returns how many executed requests had no large data and may be
+  /// awaited by another PE.
   std::uint64_t parts() const { return data_sent_ + data_received_; }
   std::uint64_t small_requests() const { return small_requests_; }
 

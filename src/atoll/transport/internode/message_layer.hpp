@@ -1,7 +1,7 @@
 #pragma once
-// A message layer sends two-sided messages between nodes. A receiver posts receives, which state
-// the memory for arriving messages. One message layer calls MPI, and another one simulates a
-// network.
+// A message layer sends two-sided messages between nodes. A receiver posts receives. Each receive
+// provides the memory for one arriving message. One message layer calls MPI, and another one
+// simulates a network.
 //
 // Messages from one sender with the same tag arrive in the order in which their sends were started.
 // Two threads call the layer: the PE and its helper thread (far_memory.hpp). The two threads never

@@ -12,8 +12,8 @@
 
 namespace atl::transport::internode {
 
-/// The assignment of ranks to nodes. A node consists of ranks of one host that can share memory, at
-/// most as many as the setting `node-size`.
+/// The assignment of ranks to nodes. A node consists of ranks of one host that can share memory.
+/// The setting `node-size` limits the number of ranks per node.
 struct node_map {
   std::vector<int> node_of;   ///< number of the node of each rank
   std::vector<int> place_of;  ///< position of each rank among the ranks of its node

@@ -68,7 +68,7 @@ class receive_ring {
     head_ = (head_ + 1) % slots_.size();
   }
 
-  // Only the class `receive_group` calls the next functions, except for `set_in_group`.
+  // The class `receive_group` calls the next functions. Other code may call only `set_in_group`.
   void set_in_group(bool is) { in_group_ = is; }
   bool has_arrived() const { return arrived_.data != nullptr; }
   message_request& oldest() { return slots_[head_].request; }

@@ -27,7 +27,7 @@ std::uint32_t buffers_for(int partners, std::size_t bytes, std::uint64_t asked) 
 }
 
 /// Returns how many additional credits this PE may grant to all its peers together. The number need
-/// not grow with the number of peers, because most of many peers send little.
+/// not grow with the number of peers, because in a large job most peers send little.
 std::uint32_t grants_for(std::size_t bytes, std::uint64_t asked) {
   return asked != 0 ? 0 : static_cast<std::uint32_t>(memory_of_all_pairs / bytes);
 }

@@ -8,9 +8,9 @@
 // buffers by a note. The note is sent when about half of the sender's credits can be returned, or
 // at once if the sender has asked for credits. If a receiver releases no buffers, its senders run
 // out of credits and must wait (back-pressure). A PE with many peers gives each peer few credits at
-// first. If a peer asks for credits, the PE increases their number, as long as memory for buffers
-// is left. Notes have receives of their own, so that credits arrive even while a PE receives no
-// buffers.
+// first. If a peer asks for credits, the PE grants the peer more credits, as long as memory for
+// buffers is left. Notes have receives of their own, so that credits arrive even while a PE
+// receives no buffers.
 
 #include "atoll/transport/internode/receive_rings.hpp"
 #include "atoll/transport/transport.hpp"
@@ -24,9 +24,8 @@
 
 namespace atl::transport::internode {
 
-/// Number of buffers for each pair of a sending PE and a receiving PE of one node, in a job of
-/// several nodes. The number is small, so that these buffers and the buffers for other nodes fit
-/// into the cache.
+/// Number of buffers from each PE to each PE of the same node, in a job of several nodes. The
+/// number is small, so that these buffers and the buffers for other nodes fit into the cache.
 inline constexpr std::uint64_t near_buffers_per_pair = 4;
 
 /// The tags of messages with buffers and with notes.
@@ -39,7 +38,7 @@ enum class note : std::uint32_t { credits, starved, question, answer };
 
 class remote_wire {
  public:
-  /// The type of the function that is called for received notes that are not about credits. The
+  /// Type of the function that handles received notes about other topics than credits. The
   /// arguments are the sender, the topic, the number and the text of the note.
   using note_handler =
       std::function<void(int from, note what, std::uint32_t number, std::span<const std::byte>)>;
@@ -48,12 +47,12 @@ class remote_wire {
 
   /// Posts the receives for buffers and notes. The parameter `partners` is the number of ranks to
   /// which this rank sends many buffers. The parameter `capacity` is the size of a buffer in bytes.
-  /// The parameter `buffers_per_pair` is the value of the setting of this name.
+  /// The parameter `buffers_per_pair` is the value of the setting `buffers-per-pair`.
   remote_wire(message_layer& layer, int partners, std::uint32_t capacity,
               std::uint64_t buffers_per_pair);
 
-  // The next four functions implement the functions of the same names of `endpoint` (transport.hpp)
-  // for PEs of other nodes.
+  // The next four functions work like the functions of `endpoint` with the same names
+  // (transport.hpp), but only for PEs of other nodes.
   std::byte* acquire(int to);
   void submit(int to, std::uint32_t bytes);
   delivery poll();
@@ -70,9 +69,9 @@ class remote_wire {
   /// whether a buffer for this receiver is free now.
   void progress();
 
-  /// Returns true if `wait` should return. One reason is that `poll` has a buffer. The other reason
-  /// is that a buffer has become free after `acquire` returned null. The second reason stays valid
-  /// until `forget_room` is called.
+  /// Returns true if `wait` should return: because `poll` has a buffer, or because a buffer has
+  /// become free after `acquire` returned null. A freed buffer remains a reason to return until
+  /// `forget_room` is called.
   bool something_arrived(awaited what);
   void forget_room() { room_returned_ = false; }
 
@@ -88,13 +87,13 @@ class remote_wire {
   const network_traffic& traffic() const { return traffic_; }
 
   /// The functions `sent` and `received` return how many messages this PE has sent and received so
-  /// far. Only buffers and notes about credits are counted, because no other message may let a
+  /// far. Only buffers and notes about credits are counted, because other messages cannot let a
   /// waiting PE continue.
   std::uint64_t sent() const { return sent_; }
   std::uint64_t received() const { return received_; }
 
-  /// Returns true if this PE can send again after `acquire` has returned null, and `wait` has not
-  /// returned since then.
+  /// Returns true if `acquire` has returned null since the last return of `wait`, and this PE can
+  /// now send again.
   bool has_new_room() const;
 
  private:
@@ -121,8 +120,10 @@ class remote_wire {
     std::uint32_t sent = 0;
     std::uint32_t received = 0;
     bool refused = false;
-    bool starved = false;  ///< true if the peer has asked this PE for credits, which it has used up
-    bool asked = false;    ///< true if this PE has asked the peer for credits, which it has used up
+    /// True if the peer has used up its credits and has asked this PE for more.
+    bool starved = false;
+    /// True if this PE has used up its credits and has asked the peer for more.
+    bool asked = false;
   };
   struct sent_note {
     std::vector<std::byte> bytes;
@@ -145,9 +146,9 @@ class remote_wire {
 
   message_layer& layer_;
   const std::uint32_t capacity_;
-  const std::uint32_t credits_;  ///< number of credits of each sender for each receiver at first
+  const std::uint32_t credits_;  ///< initial number of credits of a sender for a receiver
   std::uint32_t grants_left_;
-  /// State of ranks with which this PE has exchanged messages, by rank.
+  /// State of each rank with which this PE has exchanged messages. The rank is the key of the map.
   std::unordered_map<int, peer> peers_;
   receive_ring buffers_;
   receive_ring notes_;
@@ -156,7 +157,7 @@ class remote_wire {
   std::deque<sent_note> sent_notes_;
   note_handler handle_note_;
   bool room_returned_ = false;
-  bool draining_ = false;  ///< true after a call of `drain`; notes are then no longer sent
+  bool draining_ = false;  ///< true after a call of `drain`; this PE then returns no credits
   network_traffic traffic_;
   std::uint64_t sent_ = 0;
   std::uint64_t received_ = 0;
@@ -167,12 +168,13 @@ class remote_wire {
 // called naps, become longer and longer.
 
 /// Parameters of the backoff of a polling PE. A PE with a core of its own polls for a long time
-/// before its first nap. After that, each nap is a small fraction of the time napped so far. The
-/// fraction must be small: if PEs wait for each other in a cycle, their delays add up.
+/// before its first nap. Each nap of a PE with a core of its own is a small fraction of the time
+/// napped so far. The fraction must be small: if PEs wait for each other in a cycle, their delays
+/// add up.
 struct vigilance {
   /// Number of polls before the first nap, with a yield after each.
   std::uint64_t looks;
-  /// A nap lasts 1/`share` of the time napped so far, but between 20 and 500 us.
+  /// A nap lasts 1/`share` of the time napped so far, but at least 20 us and at most 500 us.
   nanoseconds share;
 };
 

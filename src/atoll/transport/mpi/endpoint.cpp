@@ -183,9 +183,9 @@ void endpoint::wait(nanoseconds deadline, awaited what) {
 }
 
 // Waits for messages through shared memory and through MPI. The PE sleeps in naps, because messages
-// of MPI do not wake a sleeping PE. Other PEs of the node end a nap by the word `room`, which
-// `near_.sleep` does not reset. The call of `near_.wait` after the loop resets `room`, before the
-// caller looks for a free slot again.
+// of MPI do not wake a sleeping PE. Other PEs of the node end a nap by setting the word `room`,
+// which `near_.sleep` does not reset. The call of `near_.wait` after the loop resets `room`, before
+// the caller looks for a free slot again.
 void endpoint::wait_far(nanoseconds deadline, awaited what) {
   internode::naps naps(vigilance_);
   nanoseconds nap = 0;

@@ -23,9 +23,9 @@ struct pe_state {
   /// Time in ns until the deadline of the present wait. The value is `forever` if there is no
   /// deadline.
   nanoseconds timer;
-  std::uint64_t sent;  ///< number of sent messages to other nodes that may let a PE continue
+  std::uint64_t sent;  ///< number of messages to other nodes that can end a wait there
   std::uint64_t received;
-  /// Source line, as a `site_word`, that spawned the task that this PE started last.
+  /// Source line, as a `site_word`, that spawned the latest task of this PE.
   std::uint64_t last_site;
   std::uint32_t waits;
   std::uint32_t something_arrived;
@@ -34,18 +34,18 @@ struct pe_state {
 /// A word and a function that the endpoint of a rank gets from the code in job/, which starts the
 /// rank.
 struct rank_hooks {
-  /// Word for the last source line of the rank. The rank keeper, a process that watches the rank,
-  /// reads the word after the death of the rank.
+  /// Word in which the endpoint stores the source line that spawned the latest task of the rank.
+  /// The rank keeper, a process that watches the rank, reads the word after the death of the rank.
   std::atomic<std::uint64_t>& last_site;
   std::function<void(int exit_status)> fail;  ///< ends all ranks, and does not return
 };
 
 class endpoint final : public transport::endpoint {
  public:
-  /// The region `node` is shared by the PEs `nodes.mine`, in this order. The caller sets `own_core`
-  /// to true if each PE of the node has a core that no other process needs. The sizes `shares` must
-  /// be equal on all nodes. All arguments passed by reference must outlive this object, except
-  /// `shares`.
+  /// The PEs `nodes.mine` share the region `node`, and have the numbers 0, 1, 2 and so on in the
+  /// region. The caller sets `own_core` to true if each PE of the node has a core that no other
+  /// process needs. The sizes `shares` must be equal on all nodes. The arguments passed by
+  /// reference, except `shares`, must outlive this object.
   endpoint(const atoll_mpi_api& mpi, shm::region& node, const internode::node_map& nodes,
            rank_hooks hooks, const settings& settings, bool own_core,
            const shm::address_shares& shares);

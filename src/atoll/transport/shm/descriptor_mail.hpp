@@ -1,6 +1,7 @@
 #pragma once
 // Sends file descriptors to other processes of this machine through Unix sockets. A process could
-// also open the files of another process in /proc, but sandboxes and containers often deny that.
+// also open the files of another process in /proc, but sandboxes and containers often deny access
+// to /proc.
 
 #include <array>
 #include <cstdint>
@@ -19,7 +20,7 @@ struct mail_address {
   std::uint64_t secret = 0;
 };
 
-/// Descriptors that were received or, if there are none, the reason.
+/// The received descriptors or, if none were received, the errno that says why.
 struct received_descriptors {
   /// The received descriptors, which the caller must close. The kernel closes the descriptors if
   /// the process executes another program.

@@ -117,11 +117,10 @@ void endpoint::release() {
   delivered_ = none;
 }
 
-// Notifies the sender `source`, which waits for a free slot, that a slot is free. The bit is
-// cleared before `room` is stored, because a sender that sees `room` may set the bit again. The bit
-// is cleared by an atomic read-modify-write, because the word also has bits of other senders. The
-// sender cannot miss the notification: before it sleeps, it announces its sleep and then loads
-// `room` once more.
+// Notifies the sender `source` that the slot for which it waits is free. The bit is cleared before
+// `room` is stored, because a sender that sees `room` may set the bit again. The bit is cleared by
+// an atomic read-modify-write, because the word also has bits of other senders. The sender cannot
+// miss the notification: before it sleeps, it announces its sleep and then loads `room` once more.
 void endpoint::return_room(int source) {
   mine_.starved[word_of(source)].fetch_and(~bit_of(source), std::memory_order_seq_cst);
   pe_block& sender = region_.block(source);
@@ -143,9 +142,9 @@ void endpoint::take_new_sources(std::size_t word) {
     ready_[word] |= shared.exchange(0, std::memory_order_seq_cst);
 }
 
-// Returns the next source that may have sent new buffers, beginning with the source `next_`. In the
-// first word, only the bits from `next_` on are examined. The same word is examined again at the
-// end, for the sources before `next_`.
+// Returns the next PE that may have sent new buffers, beginning with the PE `next_`. In the first
+// word, only the bits from `next_` on are examined. The first word is examined again at the end,
+// for the PEs before `next_`.
 int endpoint::next_ready_source() {
   const std::size_t first = word_of(next_);
   std::uint64_t wanted = ~std::uint64_t{0} << (next_ % sources_per_word);
@@ -277,10 +276,9 @@ void endpoint::sleep(nanoseconds deadline, awaited what) {
   if (*watched_ != nullptr) mine_.watches.store(0, std::memory_order_relaxed);
 }
 
-// After a store to watched memory, another PE wakes this PE if it sees that this PE sleeps. A plain
-// store and a later load may be reordered. Because of such a reordering, in rare cases, this PE
-// misses the store and the other PE does not see that this PE sleeps. The PE therefore sleeps only
-// in short naps.
+// A PE that stores to the watched memory wakes this PE if this PE seems to sleep. A plain store and
+// a later load may be reordered. In rare cases, such a reordering makes this PE miss the store
+// while the other PE does not see that this PE sleeps. The PE therefore sleeps only in short naps.
 void endpoint::sleep_and_watch(nanoseconds deadline, awaited what) {
   nanoseconds nap = shortest_watching_nap;
   for (nanoseconds time = now(); time < deadline && !something_arrived(what); time = now()) {
@@ -301,9 +299,9 @@ void endpoint::wait(nanoseconds deadline, awaited what) {
       sleep(deadline, what);
   }
   // The word `room` must be reset by an exchange. With a plain store, a later load of a slot could
-  // be executed before the store. The load could then find the slot full although the slot is freed
-  // before the reset. The exchange also reads `room`, so this PE sees everything that the receiver
-  // did before it stored `room`.
+  // be executed before the store. The load could then find the slot full although the receiver has
+  // freed the slot before the reset. The exchange also reads `room`, so this PE sees everything
+  // that the receiver did before it stored `room`.
   if (mine_.room.load(std::memory_order_relaxed) != 0)
     mine_.room.exchange(0, std::memory_order_seq_cst);
   if (mine_.attention.load(std::memory_order_relaxed) != 0) attend();

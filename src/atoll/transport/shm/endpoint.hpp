@@ -1,6 +1,6 @@
 #pragma once
-// The endpoint of a PE for PEs that share memory. The endpoint sends and receives network buffers
-// through the rings of a region (region.hpp).
+// The endpoint through which a PE communicates with the PEs that share memory with it. The endpoint
+// sends and receives network buffers through the rings of a region (region.hpp).
 
 #include "atoll/transport/clock.hpp"
 #include "atoll/transport/shm/region.hpp"
@@ -16,14 +16,15 @@ namespace atl::transport::shm {
 
 // A waiting PE either yields its core repeatedly or sleeps until it is woken. If only PEs share the
 // core, yielding is faster. If another program computes on the core, sleeping is faster. A PE that
-// yields must then wait until the program has used its time slice of some milliseconds. A sleeping
-// PE, in contrast, runs soon after it is woken.
+// yields to another program waits until the program has used its time slice of some milliseconds. A
+// sleeping PE, in contrast, runs soon after it is woken.
 
 /// Detects whether other programs compute on this core. If another program computes on the core, a
 /// yield takes milliseconds.
 class crowd {
  public:
-  /// Returns true if other programs compute on this core. A waiting PE should then sleep at once.
+  /// Returns true if other programs compute on this core, so that a waiting PE should sleep at
+  /// once.
   bool is_there(nanoseconds time) const noexcept { return time < until_; }
 
   /// Records that a yield of the core lasted from the time `begin` to the time `end`.
@@ -50,7 +51,7 @@ class crowd {
 
 /// How long a waiting PE stays awake before it sleeps.
 struct patience {
-  nanoseconds spin = 0;      ///< time to spin in ns, which is 0 if the PE has no core of its own
+  nanoseconds spin = 0;      ///< time to spin in ns; 0 if the PE has no core of its own
   std::uint64_t yields = 0;  ///< number of times to yield the core after spinning
 };
 
@@ -118,12 +119,11 @@ class endpoint final : public transport::endpoint {
   std::vector<ring_cursor> sending_;
   std::vector<ring_cursor> receiving_;
   std::vector<const std::atomic<std::uint32_t>*> sleepers_of_all_;
-  std::array<std::uint64_t, max_pes_of_node / sources_per_word>
-      /// One bit per source: 1 if the source may have sent buffers that were not received yet. The
-      /// bits come from `pe_block::ready`.
-      ready_{};
-  int next_ = 0;          ///< the source that `poll` examines first
-  int delivered_ = none;  ///< the source of the buffer that was polled and not released yet
+  /// One bit per sending PE: 1 if the PE may have sent buffers that were not received yet. The bits
+  /// come from `pe_block::ready`.
+  std::array<std::uint64_t, max_pes_of_node / sources_per_word> ready_{};
+  int next_ = 0;          ///< the sending PE that `poll` examines first
+  int delivered_ = none;  ///< the sender of the buffer that was polled and not released yet
   crowd crowd_;
 };
 

@@ -18,8 +18,8 @@ void check(bool success, const char* step, std::size_t bytes, const char* purpos
        purpose, refusal_text(reason, refused::memory));
 }
 
-/// Returns a free address for a mapping: a multiple of 2 MiB or, for large mappings, of 64 MiB. An
-/// address within the mapping then has the same alignment in all processes. Returns null if the
+/// Returns a free address for a mapping: a multiple of 2 MiB or, for large mappings, of 64 MiB.
+/// Each byte of the mapping then has the same alignment in all processes. Returns null if the
 /// kernel may choose the address.
 void* place_for(std::size_t bytes) {
   if (bytes < huge_page_size) return nullptr;

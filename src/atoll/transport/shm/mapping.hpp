@@ -11,8 +11,8 @@ namespace atl::transport::shm {
 inline constexpr std::size_t page_size = 4096;
 inline constexpr std::size_t huge_page_size = std::size_t{2} << 20;
 
-/// Alignment in bytes of large mappings, which have at least this size. Mappings between 2 MiB and
-/// this size are aligned to huge pages.
+/// Alignment in bytes of mappings of at least 64 MiB. Mappings of 2 MiB to 64 MiB are aligned to
+/// huge pages (2 MiB).
 inline constexpr std::size_t largest_alignment = std::size_t{64} << 20;
 
 class mapping {

@@ -84,8 +84,8 @@ namespace {
 constexpr const char* rings_purpose = "network buffers (--pes, --buffer-size, --buffers-per-pair)";
 constexpr std::size_t usual_slots = 16;
 constexpr std::size_t fewest_slots = 2;
-// Maximum number of slots in the ring of a PE to itself. A PE may fill its own ring before it
-// polls, so more slots would only take more of the cache.
+// Maximum number of slots in the ring of a PE to itself. A PE may fill its whole own ring before it
+// polls, so a longer ring would only occupy more of the cache.
 constexpr std::size_t most_own_slots = 4;
 constexpr std::size_t memory_of_all_rings = std::size_t{256} << 20;
 
@@ -94,7 +94,7 @@ std::uint32_t capacity_of(const settings& settings) {
 }
 
 /// Returns true if all PEs of the job are in one process. PEs are in one process if they are
-/// threads or simulated. Only simulated PEs have no rings.
+/// threads or simulated. The value `rings::none` means that the PEs are simulated.
 bool are_in_one_process(const settings& settings, region::rings which) {
   return which == region::rings::none || settings.pe_kind == pe_kind::thread;
 }
@@ -192,8 +192,9 @@ std::uint32_t region::ask() noexcept {
   return question;
 }
 
-// Notifies all PEs that `ended` or `questions` has changed. The caller has stored that word before,
-// and a PE resets `attention` before it loads the word. A PE therefore misses no change.
+// Notifies all PEs that `ended` or `questions` has changed. The caller stores `ended` or
+// `questions` before the call, and a PE resets `attention` before it loads the two words. A PE
+// therefore misses no change.
 void region::draw_attention() noexcept {
   for (int pe = 0; pe < pes_; ++pe) {
     block(pe).attention.store(1, std::memory_order_seq_cst);

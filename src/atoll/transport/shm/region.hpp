@@ -2,7 +2,8 @@
 // A region is the shared memory through which the PEs of a node communicate. The region has a
 // header for the job, and for each PE a block of words and an area for hang reports. For each
 // sender and receiver, the region has a ring: a circular array of slots, each of which holds one
-// network buffer. The symmetric segments are in separate memory.
+// network buffer. The symmetric segments are in separate memory. The hang watch
+// (job/hang_watch.hpp) detects that a job makes no progress.
 
 #include "atoll/observe/who_waits.hpp"
 #include "atoll/settings.hpp"
@@ -152,7 +153,7 @@ struct job_header {
   atomic<std::uint32_t> questions{0};
   /// A futex word that counts events of the whole job, such as its early end.
   atomic<std::uint32_t> events{0};
-  /// Number of PEs that may end the job, and have not yet printed why (`last_words`).
+  /// Number of PEs that may end the job and have not yet printed the reason (`announcement`).
   atomic<std::uint32_t> speakers{0};
 };
 
@@ -196,9 +197,9 @@ struct region_descriptors {
 };
 
 /// Returns the number of slots per ring if `pes` PEs share memory. If `own` is true, returns the
-/// number for the ring of a PE to itself. The setting `buffers-per-pair` determines the number. If
-/// the setting is 0, all rings together take at most a quarter of `memory` bytes, but each ring has
-/// at least two slots.
+/// number for the ring from a PE to itself. The setting `buffers-per-pair` determines the number.
+/// If the setting is 0, all rings together take at most a quarter of `memory` bytes, but each ring
+/// has at least two slots.
 std::size_t slots_of_pair(int pes, const settings& settings, bool own,
                           std::uint64_t memory = UINT64_MAX);
 

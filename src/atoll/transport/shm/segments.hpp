@@ -34,15 +34,15 @@ struct address_needs {
   address_space_left left;  ///< address space that this process may still use
 };
 
-/// Returns the sizes for a job with these settings, which depend on the present state of the
+/// Returns the sizes for a job with these settings. The sizes depend on the present state of the
 /// machine and of this process.
 address_needs needs_of(const settings& settings);
 
-/// Returns the address space of each PE. A segment is twice as large as the memory that a PE may
-/// use. The private part is as large as that memory. If the limits of the process are low, both
-/// sizes are smaller. Under low limits, half of the address space and three quarters of the
-/// writable memory stay free for buffers, stacks and allocations of the program. The caller sets
-/// `are_together` to true if all PEs are in one process.
+/// Returns how much address space each PE gets. A segment is twice as large as the memory that a PE
+/// may use. The private part is as large as the memory that a PE may use. If the limits of the
+/// process are low, both sizes are smaller. Under low limits, half of the address space and three
+/// quarters of the writable memory stay free for buffers, stacks and allocations of the program.
+/// The caller sets `are_together` to true if all PEs are in one process.
 address_shares shares_of(int pes, bool are_together, const address_needs& needs);
 
 /// Halves both sizes in `shares`, because the kernel has refused to reserve them. Returns false if

@@ -16,8 +16,8 @@ namespace atl::transport::sim {
 class agenda {
  public:
   struct entry {
-    /// The time when the PE runs. The time is `forever` if the PE waits and no event is known that
-    /// will end the wait.
+    /// The time when the PE runs next. The time is `forever` if the PE waits and nothing is known
+    /// yet that will end the wait.
     nanoseconds time;
     int pe;
 

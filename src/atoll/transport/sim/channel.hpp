@@ -49,7 +49,7 @@ class buffer_pool {
   }
 
   /// Returns the buffer that is stored while the contents of `filled` are in flight. If the pool
-  /// was made with `packs`, the result is a smaller copy. If not, the result is `filled` itself.
+  /// was made with `packs`, the result is a smaller copy. Otherwise, the result is `filled` itself.
   buffer packed(buffer filled, std::uint32_t bytes) {
     if (!packs_) return filled;
     buffer copy = copy_of(filled.get(), bytes);

@@ -23,8 +23,8 @@ cores::core* cores::held_by(int pe) {
   return found == cores_.end() ? nullptr : &*found;
 }
 
-/// Returns true if the PE that has the core must leave it. The PE must leave the core at the first
-/// timer tick after it got the core and after another PE has asked for the core.
+/// Returns true if the PE that has the core must leave it. The PE must leave at a timer tick if,
+/// before the tick, it got the core and another PE asked for the core.
 bool cores::is_over(const core& turn, nanoseconds now) const {
   if (turn.queue.empty()) return false;
   return now / tick_ > std::max(turn.since, turn.queue.front().since) / tick_;
@@ -138,8 +138,8 @@ std::optional<timing::arrived> network::take_step() {
 namespace {
 
 constexpr double line_bytes = 64;
-/// Number of transfers between cache and memory per line touched. One transfer loads the line, and
-/// another transfer writes back the modified line that the new line evicts.
+/// Number of transfers between cache and memory per touched cache line. One transfer loads the
+/// line, and another transfer writes back the modified line that the new line evicts.
 constexpr double transfers_of_a_line = 2;
 
 /// Maximum number of picoseconds that are charged at a time: one day. The limit prevents an
@@ -173,8 +173,8 @@ double processors::price_of_line(const model& parameters, std::uint64_t bytes) {
          from_memory * static_cast<double>(parameters.memory_line);
 }
 
-/// Returns the work that the PE has counted since the last call. If the PE has not made its
-/// counters yet, the result contains no work.
+/// Returns the work that the PE has counted since the last call. If the PE has no counters yet, the
+/// result contains no work.
 processors::work processors::new_work(processor& of) const {
   work found;
   if (current_pe == nullptr) return found;

@@ -50,11 +50,12 @@ struct model {
 };
 
 /// Cores that the PEs of all nodes share. The model needs this class to predict runs in which all
-/// hosts are namespaces of one machine. Each PE is assigned to one core, round-robin by rank. A PE
-/// is not moved to the core of a waiting PE, because to the operating system a polling PE looks
-/// busy. From time to time, all PEs change to the next core, as processes do under Linux. A PE
-/// keeps its core until it waits or ends. If another PE wants the core, the PE also loses the core
-/// at a timer tick of the system. A PE can lose its core only when it polls.
+/// hosts are namespaces of one machine. Each PE is assigned to one core, round-robin by rank. The
+/// model never moves a PE to the core of a waiting PE, because a waiting PE polls and therefore
+/// looks busy to the operating system. From time to time, all PEs change to the next core, as
+/// processes do under Linux. A PE keeps its core until it waits or ends. If another PE wants the
+/// core, the PE also loses the core at a timer tick of the system. A PE can lose its core only when
+/// it polls.
 class cores {
  public:
   /// Makes `count` cores for `pes` PEs. If `count` is 0, each PE has a core of its own. The
@@ -149,16 +150,16 @@ class network {
   const model& parameters_;
   std::size_t node_size_;
   std::size_t leaf_nodes_;
-  // The next four tables hold the time when each link is free for the next message. This table has
-  // the links out of nodes, by node.
+  // The next four tables hold the time when each link is free for the next message. The table
+  // `out_` has one entry for the outgoing link of each node.
   std::vector<picoseconds> out_;
-  // Links up from leaf switches, by leaf switch.
+  // One entry for the link up from each leaf switch.
   std::vector<picoseconds> up_;
-  // Links down to leaf switches, by leaf switch.
+  // One entry for the link down to each leaf switch.
   std::vector<picoseconds> down_;
-  // Links into nodes, by node.
+  // One entry for the incoming link of each node.
   std::vector<picoseconds> in_;
-  // How long messages of each PE have occupied the outgoing link of its node, by PE.
+  // How long, in ps, the messages of each PE have occupied the outgoing link of its node.
   std::vector<picoseconds> taken_;
   std::uint64_t posted_ = 0;
   std::priority_queue<step, std::vector<step>, std::greater<>> under_way_;
@@ -195,8 +196,8 @@ class processors {
     double bytes = 0;  // bytes moved between the memory of the node and the PE
   };
 
-  /// The state of the memory of a node. The memory completes all transfers when the time `backlog`
-  /// has passed after `time`, the time of the latest transfer.
+  /// The state of the memory of a node. The latest transfer began at `time`. The memory will have
+  /// completed all transfers at the time `time` + `backlog`.
   struct memory_way {
     picoseconds time = 0;
     picoseconds backlog = 0;

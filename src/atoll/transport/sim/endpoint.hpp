@@ -40,8 +40,8 @@ class endpoint final : public transport::endpoint {
   /// Records that a message of another node arrives at this PE at the time `time`.
   void comes(const shipment& message, nanoseconds time);
 
-  /// If this PE waits and has a reason to continue, makes the PE poll at `time`. A reason is that
-  /// its watched memory has changed or one of its operations has ended.
+  /// If this PE waits and has a reason to continue, makes the PE poll at `time`. A PE has a reason
+  /// if its watched memory has changed or one of its one-sided operations has ended.
   void rouse_at(nanoseconds time);
 
   /// The caller must call this function when the program on this PE has ended. From then on,
@@ -62,7 +62,7 @@ class endpoint final : public transport::endpoint {
   void set_stack(fiber& stack) { stack_ = &stack; }
 
  private:
-  // The arrival time of the oldest buffer from a source, and the source.
+  // The arrival time of the oldest buffer from one sender, and the sender.
   using arrival = std::pair<nanoseconds, int>;
 
   static constexpr int none = -1;
@@ -93,7 +93,7 @@ class endpoint final : public transport::endpoint {
   fiber* stack_ = nullptr;
   nanoseconds time_;
   nanoseconds dies_at_;
-  // The next arrival from each source, sorted by time with the earliest arrival last.
+  // The next arrival from each sender, sorted by time with the earliest arrival last.
   std::vector<arrival> arrivals_;
   // Wires for which `acquire` has returned null and no place is free yet.
   std::vector<channel*> refused_;
@@ -101,7 +101,7 @@ class endpoint final : public transport::endpoint {
   bool waits_ = false;
   // Parameter `what` of the present `wait`.
   awaited awaited_ = awaited::anything;
-  // Source of the buffer that was polled and not released yet.
+  // Sender of the buffer that was polled and not released yet.
   int delivered_ = none;
 
   memory_access memory_;

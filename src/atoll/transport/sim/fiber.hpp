@@ -40,8 +40,8 @@ struct stack_memory {
 
 /// Tells sanitizers about switches to and from one fiber. The thread calls `enter` before a switch
 /// to the fiber, and `left` after the switch back. The fiber calls `first_entered` when it begins,
-/// and `leave_for_good` when it ends. The fiber calls `leave` before each other switch away, and
-/// `entered` when it is resumed.
+/// and `leave_for_good` when it ends. Before every other switch back to the thread, the fiber calls
+/// `leave`. When the fiber is resumed, it calls `entered`.
 class stack_switch {
  public:
 #if defined(ATOLL_ADDRESS_SANITIZER)
@@ -114,8 +114,8 @@ class fiber {
   fiber(const fiber&) = delete;
   fiber& operator=(const fiber&) = delete;
 
-  /// Runs the body until it calls `suspend` or ends. The function must not be called by code that
-  /// runs on a fiber.
+  /// Runs the body until it calls `suspend` or ends. Code that runs on a fiber must not call
+  /// `resume`.
   void resume();
 
   bool ended() const noexcept { return ended_; }
@@ -129,8 +129,8 @@ class fiber {
     std::swap(current_pe, pe_);
   }
 
-  /// Suspends the fiber: the call of `resume` returns. The next call of `resume` continues after
-  /// this call. Only the body of the fiber may call this function.
+  /// Suspends the fiber: the call of `resume` returns. The next call of `resume` makes `suspend`
+  /// return in the fiber. Only the body of the fiber may call this function.
   void suspend();
 
  private:

@@ -9,7 +9,7 @@
 namespace atl::transport::sim {
 namespace {
 
-// Size of a request without data, and of an answer without data.
+// Size in bytes of a request without data, and of an answer without data.
 constexpr std::size_t header_bytes = 32;
 constexpr std::size_t word_bytes = 8;
 constexpr std::uint64_t most_pieces = 4;
@@ -84,7 +84,7 @@ struct memory_access::transfer {
   remote_place to;
   std::vector<std::byte> copied;
   // The bytes to store. If the caller keeps the source of the put unchanged, the bytes are the
-  // source itself. If not, the bytes are the copy in `copied`.
+  // source itself. Otherwise, the bytes are the copy in `copied`.
   std::span<const std::byte> from;
   open_operations& counted;
   std::optional<signal_update> signal;

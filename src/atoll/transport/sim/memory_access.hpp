@@ -1,8 +1,8 @@
 #pragma once
 // One-sided access of a simulated PE to the memory of other PEs. If times are random, a put is
-// divided into pieces that become visible at different times. OpenSHMEM allows this: only a fence
-// or the completion of the put orders the pieces. In the model of a cluster, operations are
-// executed by the network, like by network cards with remote direct memory access (RDMA). The
+// divided into pieces that become visible at different times. OpenSHMEM allows such pieces: only a
+// fence or the completion of the put orders the pieces. In the model of a cluster, the network
+// executes the operations, as network cards with remote direct memory access (RDMA) do. The
 // processor of the PE that owns the memory takes no part.
 
 #include "atoll/random.hpp"
@@ -64,7 +64,7 @@ class memory_access final : public remote_memory {
     nanoseconds last = 0;   // latest arrival time of an operation at the PE
     nanoseconds floor = 0;  // earliest arrival time of later operations, which a fence has set
   };
-  std::unordered_map<int, puts> puts_;  // state of the operations on the memory of each PE, by PE
+  std::unordered_map<int, puts> puts_;  // state of the operations on the memory of each PE
   std::vector<open_operations*> ended_;
   std::uint64_t open_ = 0;  // number of operations whose counters were not decreased yet
   bool is_closed_ = false;

@@ -68,8 +68,8 @@ int message_port::test_any(std::span<internode::message_request* const> requests
   return test(tested, from, bytes) ? static_cast<int>(found - requests.begin()) : -1;
 }
 
-// A simulated job never calls this function, because it need not wait for messages that are in
-// flight at its end.
+// A simulated job never calls this function, because the job ends without waiting for messages in
+// flight.
 void message_port::all_to_all(const void*, int, void*) {
   ATOLL_ASSERT(false, "a simulated job does not wait for its messages at the end");
 }

@@ -68,7 +68,7 @@ class message_port final : public internode::message_layer {
   int rank_;
   nanoseconds& time_;
   nanoseconds seen_ = 0;
-  // Time of the latest arrival, by sender.
+  // Time of the latest arrival from each sender.
   std::unordered_map<int, nanoseconds> last_arrival_;
   std::map<int, mailbox> by_tag_;
 };

@@ -1,8 +1,9 @@
 #pragma once
-// Defines the state that the PEs of a simulated job share. The state consists of the agenda (which
-// PE runs next), the connections between PEs, the source of all times, and a hash of all events.
-// All PEs run in one thread, so no access needs synchronisation. Each PE has its own virtual time.
-// A PE runs until it calls `poll` or `wait` at a time when another PE has an earlier virtual time.
+// This file defines the state that the PEs of a simulated job share. The state consists of the
+// agenda (which PE runs next), the connections between PEs, the source of all times, and a hash of
+// all events. All PEs run in one thread, so no access needs synchronisation. Each PE has its own
+// virtual time. A PE runs until it calls `poll` or `wait` while another PE has an earlier virtual
+// time.
 
 #include "atoll/random.hpp"
 #include "atoll/transport/internode/remote_wire.hpp"
@@ -84,8 +85,8 @@ class memory_traffic {
   }
 
  private:
-  // First number of a message of this class. The number is larger than all numbers of the class
-  // `mail`, so that messages of the two classes can be told apart.
+  // Smallest number that this class gives to a message between nodes. The number is larger than all
+  // numbers of the class `mail`, so that messages of the two classes can be told apart.
   static constexpr std::uint64_t first_shipment = std::uint64_t{1} << 62;
 
   struct step {

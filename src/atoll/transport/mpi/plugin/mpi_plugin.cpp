@@ -76,9 +76,9 @@ bool wait_for(const name_of& name) {
 
 }  // namespace
 
-/// A barrier of all ranks that makes no progress in MPI. When the function returns, all ranks have
-/// called it. The barrier gives up and returns early if the launcher has no name server. The
-/// barrier also gives up if a rank waits for a name for more than 5 seconds.
+/// A barrier of all ranks that makes no progress in MPI. In the normal case, all ranks have called
+/// the function when it returns. The barrier gives up and returns early if the launcher has no name
+/// server. The barrier also gives up if a rank waits for a name for more than 5 seconds.
 void stand_still_together(MPI_Comm all) {
   int rank = 0;
   int size = 0;
