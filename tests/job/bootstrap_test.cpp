@@ -99,7 +99,7 @@ TEST_P(bootstrap_of_processes, turn_an_exception_of_another_pe_into_its_status) 
   EXPECT_NE(said.find("PE 1: error: it broke\n"), said.npos);
 }
 
-/// An exception whose text takes 0.8 s to make. A job that ends waits for its PEs for a shorter
+/// An exception whose text takes 0.8 s to make. At its end, a job waits for its PEs for a shorter
 /// time.
 struct slow_words : std::exception {
   const char* what() const noexcept override {

@@ -1,7 +1,7 @@
 // The prototypes of OpenSHMEM 1.5 as the standard prints them, each for one type. If a declaration
-// in shmem.h differs from its prototype, the compiler reports an error. For some functions, Atoll
-// accepts more types of a parameter (volatile and const for words waited for, and for locks). For
-// these functions, this file calls the function and does not declare it.
+// in shmem.h differs from its prototype, the compiler reports an error. Some functions of Atoll
+// also accept volatile and const pointers to locks and to words that are waited for. This file
+// calls these functions instead of declaring them.
 
 #include <shmem.h>
 
