@@ -8,7 +8,7 @@ enum { k_locks = 5, k_rounds = 60 };
 static long static_locks[k_locks];
 
 typedef struct {
-  long* counts;  // The holder of lock i changes its counters on PE i modulo the number of PEs.
+  long* counts;   // The holder of lock i changes its counters on PE i modulo the number of PEs.
   long* holders;  // 1 + the number of the PE that holds the lock
 } guarded;
 
