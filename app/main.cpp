@@ -12,7 +12,8 @@
 
 // The commands that do not run a kernel, in the order in which `atoll --help` lists them.
 #define ATOLL_COMMANDS(command)                                                                    \
-  command(info) command(convert) command(generate) command(options) command(doctor) command(top)
+  command(info) command(convert) command(generate) command(options) command(doctor) command(top)   \
+      command(serve)
 
 namespace atl::app {
 

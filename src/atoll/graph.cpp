@@ -39,37 +39,51 @@ task<global_graph> graph_of(global_array<Edge> edges, graph_options options, sit
   co_return co_await graph::built_or_discarded(builder, steps);
 }
 
-/// Checks the names of all PEs' edges. Every PE calls it. All PEs throw if any PE has a name that
-/// files could not hold.
-task<> all_check_names(std::span<const named_edge> mine) {
-  const auto is_bad = [](const std::string& name) {
-    return name.empty() || name.find_first_of("\n\r") != std::string::npos;
+/// Throws on all PEs if any PE has a name that files could not hold. Every PE calls it.
+task<> all_check_names(std::span<const std::string_view> mine) {
+  const auto is_bad = [](std::string_view name) {
+    return name.empty() || name.find_first_of("\n\r") != std::string_view::npos;
   };
-  const auto has_bad = [&](const named_edge& each) { return is_bad(each.from) || is_bad(each.to); };
-  const int bad = std::ranges::any_of(mine, has_bad) ? 1 : 0;
+  const int bad = std::ranges::any_of(mine, is_bad) ? 1 : 0;
   if (co_await all_reduce(bad, [](int a, int b) { return a | b; }) != 0)
     fail(errc::input, "all_make_graph: the name of a vertex is empty, or has a line break");
 }
 
-/// Numbers the names of all PEs' edges and returns the edges of this PE with these numbers. Every
-/// PE calls it.
-task<std::vector<edge>> all_number(std::span<const named_edge> mine, graph::name_part& names) {
+/// Numbers the names at the endpoints of all PEs' edges. Returns the edges of this PE with these
+/// numbers. Every PE calls it.
+task<std::vector<edge>> all_number(std::span<const std::string_view> ends,
+                                   graph::name_part& names) {
   std::unordered_map<std::string_view, std::uint64_t> places;
   std::vector<std::string> different;
-  const auto place_of = [&](const std::string& name) {
+  const auto place_of = [&](std::string_view name) {
     const auto [found, is_new] = places.try_emplace(name, different.size());
-    if (is_new) different.push_back(name);
+    if (is_new) different.emplace_back(name);
     return found->second;
   };
   std::vector<edge> edges;
-  for (const named_edge& each : mine) {
-    const std::uint64_t from = place_of(each.from);
-    edges.push_back({from, place_of(each.to)});
-  }
+  const auto place = [&](std::uint64_t begin, std::uint64_t end) {
+    for (std::uint64_t i = begin; i < end; ++i) {
+      const std::uint64_t from = place_of(ends[2 * i]);
+      edges.push_back({from, place_of(ends[2 * i + 1])});
+    }
+  };
+  co_await graph::in_stretches(0, ends.size() / 2, place);
   const auto numbers = co_await graph::all_number_names(std::move(different), names);
   co_await graph::all_index_names(names);
   for (edge& each : edges) each = {numbers[each.from], numbers[each.to]};
   co_return edges;
+}
+
+task<> all_add_checked(per_pe<stored_edges> to, vertex_names names,
+                       std::span<const std::string_view> ends,
+                       std::span<const std::int64_t> weights = {},
+                       weight_kind kind = weight_kind::integer) {
+  const std::vector<edge> edges = co_await all_number(ends, names.local());
+  const auto add = [&](std::uint64_t begin, std::uint64_t end) {
+    to->edges.add(std::span(edges).subspan(begin, end - begin),
+                  weights.empty() ? weights : weights.subspan(begin, end - begin), kind);
+  };
+  co_await graph::in_stretches(0, edges.size(), add);
 }
 
 task<global_graph> finished(graph_builder& builder) {
@@ -325,6 +339,13 @@ task<graph_builder> graph_builder::make(graph_options options) {
   co_return begun;
 }
 
+task<> all_add_named_edges(per_pe<stored_edges> to, vertex_names names,
+                           std::span<const std::string_view> ends,
+                           std::span<const std::int64_t> weights, weight_kind kind) {
+  co_await all_check_names(ends);
+  co_await all_add_checked(to, names, ends, weights, kind);
+}
+
 task<> graph_builder::read(std::string path) {
   graph_files files;
   files.edges = std::move(path);
@@ -408,7 +429,7 @@ task<std::pair<double, double>> graph_builder::weight_range() const {
   co_return std::pair(range[0], -range[1]);
 }
 
-task<> graph_builder::settle() {
+task<> graph_builder::settle(std::uint64_t least_vertices) {
   co_await on_all_pes([stored = stored_] { stored->edges.settle(); });
   if (options_.ids == ids::any) {
     const auto compact = [stored = stored_, names = made_.names_]() -> task<> {
@@ -419,7 +440,7 @@ task<> graph_builder::settle() {
   const edges_found found = co_await look_at(stored_);
   made_.edges_ = found.edges;
   made_.has_weights_ = found.weighted != 0;
-  made_.vertices_ = found.vertices;
+  made_.vertices_ = std::max(found.vertices, least_vertices);
   if (made_.names_.any()) made_.vertices_ = made_.names_.local().boundaries.back();
   if (made_.vertices_ > largest_vertex + 1)
     fail(errc::input,
@@ -610,10 +631,11 @@ task<global_graph> all_make_graph(std::span<const named_edge> mine, graph_option
                                   site where) {
   const memory::named_call call(k_all_make_graph, where);
   options.ids = ids::vertices;  // as names are numbered
-  co_await all_check_names(mine);
+  std::vector<std::string_view> ends;
+  for (const named_edge& each : mine) ends.insert(ends.end(), {each.from, each.to});
+  co_await all_check_names(ends);
   auto builder = co_await all_begin(options);
-  const std::vector<edge> edges = co_await all_number(mine, builder.names.local());
-  co_await add_all(std::span<const edge>(edges), builder.stored->edges);
+  co_await all_add_checked(builder.stored, builder.names, ends);
   co_return co_await all_by_first([&builder] { return finished(*builder.of_first); });
 }
 

@@ -373,10 +373,11 @@ class graph_builder {
   /// `settle` is called.
   per_pe<stored_edges> stored() const { return stored_; }
 
-  /// Completes the input after the PEs have added their edges: counts the edges and vertices. One
-  /// task calls this function and waits. Throws atl::error (input) if an endpoint of an edge is too
-  /// large for a vertex.
-  task<> settle();
+  /// Completes the input after the PEs have added their edges: counts the edges and vertices. A
+  /// graph without names has at least `least_vertices` vertices, even if the last ones have no
+  /// edges. One task calls this function and waits. Throws atl::error (input) if an endpoint of an
+  /// edge is too large for a vertex.
+  task<> settle(std::uint64_t least_vertices = 0);
 
  private:
   template <class Id>
@@ -394,6 +395,17 @@ class graph_builder {
   double read_seconds_ = 0;
   double scan_seconds_ = 0;
 };
+
+/// Adds edges to the lists of a `graph_builder`. The endpoints of the edges are names. The elements
+/// 2 i and 2 i + 1 of `ends` are the endpoints of edge i. `weights` has one weight per edge, or is
+/// empty. If `kind` is `real`, weights are the bits of doubles. `to` and `names` are handles of the
+/// builder (`stored`, `names`). Every PE calls this function once, with its own edges, and waits.
+/// The characters of the names must stay valid during the call. If a name is empty or has a line
+/// break, all PEs throw atl::error (input).
+task<> all_add_named_edges(per_pe<stored_edges> to, vertex_names names,
+                           std::span<const std::string_view> ends,
+                           std::span<const std::int64_t> weights = {},
+                           weight_kind kind = weight_kind::integer);
 
 /// Reads a graph from a file. The file may have any format that `atoll info` knows. Every PE reads
 /// a part of the file. In text formats except METIS, weights may be real numbers. One task calls

@@ -63,7 +63,7 @@ const std::vector<plain_graph>& core_shapes() {
     all.push_back(dense_graphs::bipartite(80, 80));
     // Vertices lose neighbours before their degrees come into the window.
     all.push_back(dense_graphs::clique_with_leaves(81, 20));
-    all.push_back(dense_graphs::clique_with_leaves(70, 150));
+    all.push_back(dense_graphs::clique_with_leaves(70, 70));
     all.push_back({"one vertex", 1, {{0, 0}}});
     for (auto& of : all) of = dense_graphs::without_rest(of);
     return all;

@@ -1,0 +1,91 @@
+#pragma once
+// The connection between a client, such as the Python package, and PE 0. Both sides send messages:
+// a JSON object, with descriptors of files in memory that hold arrays.
+//
+// A message begins with two numbers of 32 bits in the order of the machine: the length of the JSON
+// text in bytes, and the number of descriptors. The descriptors travel with these numbers.
+
+#include "app/serve/memory_file.hpp"
+#include "atoll/deferred.hpp"
+#include "atoll/task.hpp"
+
+#include <atomic>
+#include <deque>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace atl::app::serve {
+
+struct message {
+  nlohmann::json body;
+  std::vector<descriptor> files;
+};
+
+/// A connected Unix socket. One thread may receive while another thread sends.
+class connection {
+ public:
+  static constexpr std::uint32_t most_bytes = 1 << 20;  ///< largest length of a JSON text
+  static constexpr std::uint32_t most_files = 8;        ///< largest number of descriptors
+  static constexpr std::size_t most_waiting = 256;      ///< largest number of unanswered messages
+
+  /// Takes over the descriptor of the socket. Throws atl::error (input) if the descriptor is not a
+  /// connected Unix socket.
+  explicit connection(int socket);
+
+  /// Receives a message. Blocks the thread. Returns nothing if the client has closed the
+  /// connection, or was killed. Throws atl::error (input) if a message breaks the rules above.
+  std::optional<message> receive();
+
+  /// Sends a message. Blocks the thread while the socket is full. A client that has closed the
+  /// connection gets nothing, which is no error: `receive` learns of it.
+  void send(const nlohmann::json& body, const std::vector<descriptor>& files = {});
+
+  /// Sends a message that may get lost. Does nothing if the client has not yet read most of what
+  /// was sent. Does not block.
+  void send_if_read(const nlohmann::json& body);
+
+  /// Ends a call of `receive` in another thread, as if the client had closed the connection.
+  void stop_receiving();
+
+ private:
+  bool receive_exactly(void* into, std::size_t bytes);
+  bool receive_header(std::uint32_t (&header)[2], std::vector<descriptor>& files);
+
+  descriptor socket_;
+};
+
+/// Receives messages in a thread of its own, so that the PE never blocks. If the client closes the
+/// connection during a call, the process gets SIGTERM, which ends the job.
+class receiver {
+ public:
+  /// Starts the thread. Only the task that calls `next` makes the object, on PE 0.
+  explicit receiver(connection& from);
+  ~receiver();
+  receiver(const receiver&) = delete;
+  receiver& operator=(const receiver&) = delete;
+
+  /// Waits for the next message, in the order of arrival. Returns nothing if the client has closed
+  /// the connection. Suspends the task. A job that waits here does not count as hanging. Throws
+  /// atl::error (input) if a message breaks the rules.
+  task<std::optional<message>> next();
+
+ private:
+  void run();
+  void refuse_too_many();
+  void take(std::optional<message> arrived, std::exception_ptr failure);
+
+  connection& from_;
+  std::mutex mutex_;  // protects all members below, except the thread
+  std::deque<message> arrived_;
+  bool ended_ = false;
+  bool is_waiting_ = true;
+  std::exception_ptr failure_;
+  std::optional<outside_user_event> awaited_;
+  std::thread thread_;
+};
+
+}  // namespace atl::app::serve

@@ -1,0 +1,433 @@
+#include "app/serve/loaded_graph.hpp"
+
+#include "atoll/graph_files.hpp"
+#include "atoll/loops.hpp"
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <fmt/format.h>
+#include <numeric>
+#include <string_view>
+
+namespace atl::app::serve {
+namespace {
+
+/// Number of edges that a PE takes from arrays before other tasks get their turn.
+constexpr std::uint64_t k_stretch = 1 << 15;
+
+/// The type of the elements of an array of ids or weights.
+enum class element : std::uint8_t { i4, u4, i8, u8, f8 };
+
+element element_of(arguments& of, const char* name, const char* otherwise) {
+  const std::string type = of.text(name, otherwise);
+  if (type == "<i4") return element::i4;
+  if (type == "<u4") return element::u4;
+  if (type == "<i8") return element::i8;
+  if (type == "<u8") return element::u8;
+  if (type == "<f8") return element::f8;
+  fail(errc::input, "{}: there is no type {} of array elements here", name, type);
+}
+
+std::uint64_t width_of(element type) {
+  return type == element::i4 || type == element::u4 ? sizeof(std::int32_t) : sizeof(std::int64_t);
+}
+
+/// A column of an array in a file in memory. The object is trivially copyable.
+struct column {
+  shared_file file;
+  element type = element::i8;
+};
+
+/// Checks the length of an array and returns its handle.
+column column_of(arguments& of, const char* name, const char* type, std::uint64_t rows) {
+  const descriptor& file = of.file(name);
+  const column found{shared_file::of(file), element_of(of, type, "<i8")};
+  if (bytes_of(file) < rows * width_of(found.type))
+    fail(errc::input, "{}: the array has {} bytes, which are fewer than {} elements", name,
+         bytes_of(file), rows);
+  return found;
+}
+
+/// A part of a column, mapped into this PE.
+class mapped_column {
+ public:
+  mapped_column(const column& of, std::uint64_t begin, std::uint64_t end)
+      : type_(of.type), part_(of.file, begin * width_of(type_), (end - begin) * width_of(type_)) {}
+
+  std::int64_t operator[](std::uint64_t i) const {
+    switch (type_) {
+    case element::i4:
+      return at<std::int32_t>(i);
+    case element::u4:
+      return at<std::uint32_t>(i);
+    default:
+      return at<std::int64_t>(i);
+    }
+  }
+  bool is_signed() const { return type_ == element::i4 || type_ == element::i8; }
+
+ private:
+  template <class T>
+  std::int64_t at(std::uint64_t i) const {
+    T value;
+    std::memcpy(&value, part_.data() + i * sizeof(T), sizeof(T));
+    return static_cast<std::int64_t>(value);
+  }
+
+  element type_;
+  mapped_part part_;
+};
+
+/// The part of an array of names that this PE takes. The array has two files: the bytes of all
+/// names, and the end of each name within these bytes.
+class mapped_names {
+ public:
+  mapped_names(const shared_file& text, std::uint64_t bytes, const shared_file& ends,
+               std::uint64_t begin, std::uint64_t end)
+      : ends_(ends, begin * sizeof(std::uint64_t), (end - begin + 1) * sizeof(std::uint64_t)),
+        first_(end_of(0)),
+        last_(end_of(end - begin)),
+        text_(text, first_, last_ < first_ || last_ > bytes ? 0 : last_ - first_) {
+    std::uint64_t before = first_;
+    for (std::uint64_t i = 1; i <= end - begin; ++i) {
+      const std::uint64_t here = end_of(i);
+      if (here < before || here > bytes)
+        fail(errc::input, "the ends of names are not in ascending order, or are beyond the names");
+      before = here;
+    }
+  }
+
+  std::string_view operator[](std::uint64_t i) const {
+    const auto* const text = reinterpret_cast<const char*>(text_.data());
+    return {text + (end_of(i) - first_), end_of(i + 1) - end_of(i)};
+  }
+
+ private:
+  std::uint64_t end_of(std::uint64_t i) const {
+    std::uint64_t value = 0;
+    std::memcpy(&value, ends_.data() + i * sizeof value, sizeof value);
+    return value;
+  }
+
+  mapped_part ends_;
+  std::uint64_t first_, last_;
+  mapped_part text_;
+};
+
+/// The arrays from which a graph is made. The object is trivially copyable.
+struct edge_columns {
+  std::uint64_t edges = 0;
+  bool named = false;
+  column src, dst;                 ///< ids, if the endpoints are not names
+  shared_file src_text, dst_text;  ///< bytes of names
+  std::uint64_t src_bytes = 0, dst_bytes = 0;
+  bool weighted = false;
+  column weight;
+};
+
+edge_columns columns_of(arguments& of) {
+  edge_columns found;
+  found.edges = of.count("edges", 0, 0, std::uint64_t{1} << 48);
+  found.named = of.truth("named");
+  const std::uint64_t ends = found.named ? found.edges + 1 : found.edges;
+  found.src = column_of(of, "src", "src_type", ends);
+  found.dst = column_of(of, "dst", "dst_type", ends);
+  if (found.src.type == element::f8 || found.dst.type == element::f8)
+    fail(errc::input, "src_type: the ids of vertices are integers or names");
+  if (found.named) {
+    found.src_text = shared_file::of(of.file("src_text"));
+    found.dst_text = shared_file::of(of.file("dst_text"));
+    found.src_bytes = bytes_of(of.file("src_text"));
+    found.dst_bytes = bytes_of(of.file("dst_text"));
+  }
+  found.weighted = of.has("weight");
+  if (found.weighted) found.weight = column_of(of, "weight", "weight_type", found.edges);
+  return found;
+}
+
+/// The edges from begin to end - 1, which this PE takes.
+struct edge_range {
+  std::uint64_t begin, end;
+
+  static edge_range of_this_pe(std::uint64_t edges) {
+    const auto all = static_cast<uint128>(pes());
+    const auto rank = static_cast<uint128>(my_pe());
+    return {static_cast<std::uint64_t>(uint128(edges) * rank / all),
+            static_cast<std::uint64_t>(uint128(edges) * (rank + 1) / all)};
+  }
+};
+
+std::uint64_t id_at(const mapped_column& ids, std::uint64_t i, std::uint64_t first,
+                    const char* name) {
+  const std::int64_t id = ids[i];
+  if (id < 0 && ids.is_signed())
+    fail(errc::input, "{}: element {} is {}, and ids are at least 0", name, first + i, id);
+  if (id < 0)
+    fail(errc::input, "{}: element {} is {}, and ids are below 2^63", name, first + i,
+         static_cast<std::uint64_t>(id));
+  return static_cast<std::uint64_t>(id);
+}
+
+/// Returns the weights of this PE's edges as integers, or as the bits of doubles.
+std::vector<std::int64_t> weights_of(const edge_columns& from, edge_range mine) {
+  std::vector<std::int64_t> weights;
+  if (!from.weighted) return weights;
+  const mapped_column all(from.weight, mine.begin, mine.end);
+  for (std::uint64_t i = 0; i < mine.end - mine.begin; ++i) {
+    weights.push_back(all[i]);
+    if (from.weight.type == element::f8 && !std::isfinite(std::bit_cast<double>(weights.back())))
+      fail(errc::input, "weight: element {} is no finite number", mine.begin + i);
+  }
+  return weights;
+}
+
+weight_kind kind_of(const edge_columns& from) {
+  return from.weight.type == element::f8 ? weight_kind::real : weight_kind::integer;
+}
+
+/// Adds this PE's part of the edges, whose endpoints are ids.
+task<> add_ids_of(const edge_columns from, per_pe<stored_edges> to) {
+  const auto mine = edge_range::of_this_pe(from.edges);
+  const mapped_column src(from.src, mine.begin, mine.end), dst(from.dst, mine.begin, mine.end);
+  const auto weights = weights_of(from, mine);
+  std::vector<edge> some;
+  for (std::uint64_t begin = 0; begin < mine.end - mine.begin; begin += k_stretch) {
+    const std::uint64_t end = std::min(begin + k_stretch, mine.end - mine.begin);
+    some.clear();
+    for (std::uint64_t i = begin; i < end; ++i)
+      some.push_back({id_at(src, i, mine.begin, "src"), id_at(dst, i, mine.begin, "dst")});
+    const std::span<const std::int64_t> all(weights);
+    to->edges.add(some, all.empty() ? all : all.subspan(begin, end - begin), kind_of(from));
+    co_await yield();
+  }
+}
+
+/// Throws atl::error (input) if this PE's part of names or weights is wrong. The collective call
+/// that takes the names would end the job instead.
+task<> check_names_of(const edge_columns from) {
+  const auto mine = edge_range::of_this_pe(from.edges);
+  static_cast<void>(weights_of(from, mine));
+  for (const bool is_dst : {false, true}) {
+    const mapped_names names(is_dst ? from.dst_text : from.src_text,
+                             is_dst ? from.dst_bytes : from.src_bytes,
+                             is_dst ? from.dst.file : from.src.file, mine.begin, mine.end);
+    for (std::uint64_t i = 0; i < mine.end - mine.begin; ++i) {
+      const std::string_view name = names[i];
+      if (name.empty() || name.find_first_of("\n\r") != std::string_view::npos)
+        fail(errc::input, "{}: element {} {}, which is no name of a vertex", is_dst ? "dst" : "src",
+             mine.begin + i, name.empty() ? "is empty" : "has a line break");
+      if (i % k_stretch == k_stretch - 1) co_await yield();
+    }
+  }
+}
+
+/// Adds the edges, whose endpoints are names. Every PE calls it.
+task<> all_add_names_of(const edge_columns from, per_pe<stored_edges> to, vertex_names names) {
+  const auto mine = edge_range::of_this_pe(from.edges);
+  const mapped_names src(from.src_text, from.src_bytes, from.src.file, mine.begin, mine.end);
+  const mapped_names dst(from.dst_text, from.dst_bytes, from.dst.file, mine.begin, mine.end);
+  std::vector<std::string_view> ends;
+  for (std::uint64_t i = 0; i < mine.end - mine.begin; ++i)
+    ends.insert(ends.end(), {src[i], dst[i]});
+  co_await all_add_named_edges(to, names, ends, weights_of(from, mine), kind_of(from));
+}
+
+/// Awaits `steps()`, which completes the graph of `builder`. If `steps()` throws, frees the memory
+/// of the builder.
+template <class Steps>
+task<global_graph> finished(graph_builder& builder, Steps steps) {
+  std::exception_ptr failure;
+  try {
+    co_return co_await steps();
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  co_await builder.discard();
+  std::rethrow_exception(failure);
+}
+
+/// Adds the edges of a graph to the lists of a builder.
+task<> copy_edges(per_pe<stored_edges> from, per_pe<stored_edges> to) {
+  const stored_edges& all = from.local();
+  std::vector<edge> some;
+  std::vector<std::int64_t> weights;
+  for (std::uint64_t begin = 0; begin < all.size(); begin += k_stretch) {
+    some.clear();
+    weights.clear();
+    for (std::uint64_t i = begin; i < std::min(begin + k_stretch, all.size()); ++i) {
+      some.push_back(all(i));
+      if (!all.weighted()) continue;
+      weights.push_back(all.has_real_weights()
+                            ? std::bit_cast<std::int64_t>(all.real_weight(i, some.back()))
+                            : all.weight(i, some.back()));
+    }
+    to->edges.add(some, weights, all.has_real_weights() ? weight_kind::real : weight_kind::integer);
+    co_await yield();
+  }
+}
+
+}  // namespace
+
+task<loaded_graph> loaded_graph::of_arrays(arguments& of, progress_view progress) {
+  const edge_columns from = columns_of(of);
+  const std::uint64_t vertices = of.count("vertices", 0, 0, std::uint64_t{1} << 48);
+  graph_options options{.directed = of.truth("directed"), .arc_weights = from.weighted};
+  if (!from.named && !of.truth("positions")) options.ids = ids::any;
+  options.progress = progress;
+  of.refuse_others();
+  if (from.edges == 0) options.arc_weights = false;
+  auto builder = co_await graph_builder::make(options);
+  const auto add = [from, to = builder.stored()]() -> task<> { co_await add_ids_of(from, to); };
+  const auto add_named = [from, to = builder.stored(), names = builder.names()]() -> task<> {
+    co_await all_add_names_of(from, to, names);
+  };
+  loaded_graph made;
+  made.main_ = co_await finished(builder, [&]() -> task<global_graph> {
+    if (from.named) {
+      co_await on_all_pes([from] { return check_names_of(from); });
+      co_await together(add_named);
+    } else {
+      co_await on_all_pes(add);
+    }
+    co_await builder.settle(vertices);
+    co_return co_await builder.build();
+  });
+  co_return made;
+}
+
+task<loaded_graph> loaded_graph::of_file(arguments& of, progress_view progress) {
+  graph_files files;
+  files.edges = of.text("path");
+  files.names = of.text("names");
+  files.compact = of.truth("any_ids");
+  files.form.real_weights = true;
+  if (of.has("weight_column")) files.form.weight_column = of.count("weight_column", 0);
+  if (of.has("skip_lines")) files.form.skip_lines = of.count("skip_lines", 0);
+  graph_options options{.directed = of.truth("directed")};
+  options.progress = progress;
+  of.refuse_others();
+  auto builder = co_await graph_builder::make(options);
+  loaded_graph made;
+  made.main_ = co_await finished(builder, [&]() -> task<global_graph> {
+    co_await builder.read(files);
+    builder.options().arc_weights = builder.has_weights() && builder.edges() != 0;
+    co_return co_await builder.build();
+  });
+  co_return made;
+}
+
+task<global_graph> loaded_graph::rebuilt(graph_options options) const {
+  options.directed = main_.is_directed();
+  auto builder = co_await graph_builder::make(options);
+  const auto from = main_.kept_edges("another form of the graph", site::current());
+  const auto copy = [from, to = builder.stored()]() -> task<> { co_await copy_edges(from, to); };
+  co_return co_await finished(builder, [&]() -> task<global_graph> {
+    co_await on_all_pes(copy);
+    co_await builder.settle(main_.vertices());
+    co_return co_await builder.build();
+  });
+}
+
+task<global_graph> loaded_graph::without_weights() {
+  if (!main_.has_arc_weights()) co_return main_;
+  if (!without_weights_) without_weights_ = co_await rebuilt({});
+  co_return *without_weights_;
+}
+
+task<global_graph> loaded_graph::least_weights() {
+  if (!main_.has_arc_weights()) co_return main_;
+  if (!least_weights_)
+    least_weights_ = co_await rebuilt({.arc_weights = true, .parallel = parallel_edges::least});
+  co_return *least_weights_;
+}
+
+task<> loaded_graph::destroy() {
+  if (least_weights_) co_await least_weights_->destroy();
+  if (without_weights_) co_await without_weights_->destroy();
+  co_await main_.destroy();
+}
+
+void loaded_graph::describe(answer& to) const {
+  to.facts["vertices"] = main_.vertices();
+  to.facts["edges"] = main_.edges();
+  to.facts["directed"] = main_.is_directed();
+  to.facts["weighted"] = main_.has_arc_weights();
+  to.facts["ids"] = !main_.names().any()      ? "positions"
+                    : main_.names().are_ids() ? "integers"
+                                              : "names";
+}
+
+namespace {
+
+/// Writes the ids that this PE stores to their places in the file.
+void write_ids(const vertex_names& names, const shared_file& to) {
+  const auto& part = names.local();
+  const auto first = part.boundaries[static_cast<std::size_t>(my_pe())];
+  to.write(first * sizeof(std::uint64_t), std::as_bytes(std::span(part.ids)));
+}
+
+/// Returns the number of bytes that the names on this PE have.
+std::uint64_t bytes_of_names(const vertex_names& names) {
+  const auto& part = names.local();
+  std::uint64_t bytes = 0;
+  for (std::uint64_t i = 0; i < part.names.size(); ++i) bytes += part.names[i].size();
+  return bytes;
+}
+
+/// Writes the names that this PE stores, and the ends of these names. The names of this PE begin at
+/// the byte `begin` of the text.
+void write_names(const vertex_names& names, std::uint64_t begin, const shared_file& text,
+                 const shared_file& ends) {
+  const auto& part = names.local();
+  const auto me = static_cast<std::size_t>(my_pe());
+  const std::uint64_t first = part.boundaries[me], count = part.boundaries[me + 1] - first;
+  std::string all;
+  std::vector<std::uint64_t> until;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    if (i < part.names.size()) all += part.names[i];
+    until.push_back(begin + all.size());
+  }
+  text.write(begin, std::as_bytes(std::span(all)));
+  ends.write(first * sizeof(std::uint64_t), std::as_bytes(std::span(until)));
+}
+
+}  // namespace
+
+task<> loaded_graph::add_ids(answer& to) const {
+  const auto names = main_.names();
+  if (!names.any()) co_return;
+  auto ends = make_memory_file(main_.vertices() * sizeof(std::uint64_t));
+  const auto shared = shared_file::of(ends);
+  if (names.are_ids()) {
+    co_await on_all_pes([names, shared] { write_ids(names, shared); });
+    to.add_file(std::move(ends), {{"id", "<i8"}}, main_.vertices());
+    co_return;
+  }
+  const auto count = [names]() -> task<std::vector<std::uint64_t>> {
+    co_return co_await all_gather(bytes_of_names(names));
+  };
+  const auto bytes = co_await from_all_pes(count);
+  const auto total = std::accumulate(bytes.begin(), bytes.end(), std::uint64_t{0});
+  auto text = make_memory_file(total);
+  const auto write = [names, shared, text = shared_file::of(text)]() -> task<> {
+    const auto all = co_await all_gather(bytes_of_names(names));
+    const auto before = std::accumulate(all.begin(), all.begin() + my_pe(), std::uint64_t{0});
+    write_names(names, before, text, shared);
+  };
+  co_await together(write);
+  to.add_file(std::move(ends), {{"end", "<i8"}}, main_.vertices());
+  to.add_file(std::move(text), {{"text", "|u1"}}, total);
+}
+
+task<vertex_id> loaded_graph::vertex(arguments& of, const char* name) const {
+  std::string text = of.text(name);
+  const auto found = co_await main_.find(text);
+  if (found) co_return *found;
+  std::string near;
+  if (main_.names().any() && !main_.names().are_ids()) near = co_await main_.names().nearest(text);
+  fail(errc::input, "{}: the graph has no vertex {}{}", name, text,
+       near.empty() ? "" : fmt::format("; is {} meant?", near));
+}
+
+}  // namespace atl::app::serve

@@ -1,0 +1,59 @@
+#pragma once
+// A graph that stays in memory between the calls of a client.
+
+#include "app/serve/answer.hpp"
+#include "app/serve/arguments.hpp"
+#include "atoll/graph.hpp"
+
+#include <optional>
+
+namespace atl::app::serve {
+
+/// A graph, and further forms of the graph that some calls need. A call makes such a form when it
+/// first needs the form.
+class loaded_graph {
+ public:
+  /// Makes a graph of the arrays `src`, `dst` and `weight` of the call. One task calls this
+  /// function and waits. Throws atl::error (input) for a wrong array.
+  static task<loaded_graph> of_arrays(arguments& of, progress_view progress);
+
+  /// Reads a graph from the file `path`. One task calls this function and waits. Throws the errors
+  /// of `read_graph`.
+  static task<loaded_graph> of_file(arguments& of, progress_view progress);
+
+  /// Returns the graph. If edges have weights, so have its arcs: the sum of the weights of parallel
+  /// edges.
+  global_graph main() const { return main_; }
+
+  /// Returns the graph without weights. The object keeps the graph. One task calls this function
+  /// and waits.
+  task<global_graph> without_weights();
+
+  /// Returns the graph whose arcs have the smallest weight of parallel edges. If edges have no
+  /// weights, returns the graph itself. The object keeps the graph. One task calls this function
+  /// and waits.
+  task<global_graph> least_weights();
+
+  /// Frees all forms of the graph. One task calls this function, once, and waits.
+  task<> destroy();
+
+  /// Adds the size and the kind of the graph to an answer.
+  void describe(answer& to) const;
+
+  /// Adds an array with the id of each vertex in the input. If vertices have names, adds an array
+  /// with the bytes of all names, and an array with the end of each name. One task calls this
+  /// function and waits.
+  task<> add_ids(answer& to) const;
+
+  /// Returns the vertex that an argument names, by its id or its name. One task calls this function
+  /// and waits. Throws atl::error (input) if there is no such vertex.
+  task<vertex_id> vertex(arguments& of, const char* name) const;
+
+ private:
+  task<global_graph> rebuilt(graph_options options) const;
+
+  global_graph main_;
+  std::optional<global_graph> without_weights_, least_weights_;
+};
+
+}  // namespace atl::app::serve

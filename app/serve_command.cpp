@@ -1,0 +1,51 @@
+// Implements `atoll serve`, the server of the Python package.
+
+#include "app/command.hpp"
+#include "app/flags.hpp"
+#include "app/serve/session.hpp"
+#include "atoll/run.hpp"
+
+#include <csignal>
+#include <memory>
+#include <unistd.h>
+
+namespace atl::app {
+namespace {
+
+constexpr const char* k_serve_text =
+    "\nThe Python package starts this command; nobody needs to type it. The server answers calls\n"
+    "over a connected Unix socket, keeps graphs in memory between calls, and ends when the client\n"
+    "closes the socket.\n\n"
+    "  import atoll\n"
+    "  atoll.read(\"web.csv\").pagerank()";
+
+int serve_client(int socket, const settings& options) {
+  serve::connection client(socket);
+  // A session of its own: Ctrl-C in the client's terminal is for the client. The call fails only if
+  // the process leads a group already, and then has left the client's group as well.
+  static_cast<void>(setsid());
+  const auto main = [&client]() -> task<> {
+    serve::session answers(client);
+    co_await answers.run();
+  };
+  return run_job(options, main);
+}
+
+}  // namespace
+
+void add_serve(CLI::App& root, command_context& context) {
+  const auto socket = std::make_shared<std::uint64_t>(0);
+  const auto action = [socket, &context] {
+    return serve_client(static_cast<int>(*socket), context.settings);
+  };
+  auto& command =
+      add_command(root, context, "serve", "Answer the calls of the Python package", action);
+  constexpr std::uint64_t largest = 1 << 20;
+  add_count_flag(command, "--descriptor", *socket, 0, largest,
+                 "Number of the descriptor of the connected socket")
+      .required();
+  add_settings_flags(command, context);
+  add_explanation(command, k_serve_text);
+}
+
+}  // namespace atl::app

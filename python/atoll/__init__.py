@@ -1,0 +1,49 @@
+"""Algorithms on large graphs, computed by many processes: NumPy arrays in, NumPy arrays out.
+
+    import atoll
+    g = atoll.Graph([0, 1, 2], [1, 2, 0])
+    g.components()
+
+A server process with one processing element (PE) per core starts with the first call, and holds the
+graphs. An error, a hang or a dead PE is a Python exception; the Python process is never in danger.
+"""
+
+from ._errors import (
+    AtollError,
+    EnvironmentFault,
+    GraphLost,
+    Hang,
+    InputError,
+    OutOfMemory,
+    PEDied,
+    ServerEnded,
+    WrongResult,
+)
+from ._graph import Graph, read
+from ._result import VertexArray
+from ._session import Session, current
+from ._session import Session as session
+
+__all__ = [
+    "AtollError",
+    "EnvironmentFault",
+    "Graph",
+    "GraphLost",
+    "Hang",
+    "InputError",
+    "OutOfMemory",
+    "PEDied",
+    "ServerEnded",
+    "Session",
+    "VertexArray",
+    "WrongResult",
+    "close",
+    "current",
+    "read",
+    "session",
+]
+
+
+def close() -> None:
+    """Ends the server of the current session, and frees its graphs. Later calls start a new one."""
+    current().close()

@@ -1,0 +1,92 @@
+"""The exceptions of the package. Each message is the text that the server has sent or printed."""
+
+from __future__ import annotations
+
+__all__ = [
+    "AtollError",
+    "InputError",
+    "OutOfMemory",
+    "WrongResult",
+    "EnvironmentFault",
+    "ServerEnded",
+    "Hang",
+    "PEDied",
+    "GraphLost",
+]
+
+
+class AtollError(Exception):
+    """The base class of all exceptions of this package."""
+
+
+class InputError(AtollError, ValueError):
+    """An argument, an array or a file is wrong. The session and its graphs remain usable."""
+
+
+class OutOfMemory(AtollError, MemoryError):
+    """A call needs more memory than the job may use. The message names the setting that limits it."""
+
+
+class WrongResult(AtollError):
+    """A verifier (``verify=True``) has found a wrong result. The message names a wrong vertex."""
+
+
+class EnvironmentFault(AtollError, OSError):
+    """The machine refuses a request, because of a limit or a missing facility."""
+
+
+class ServerEnded(AtollError):
+    """The server has ended during a call.
+
+    The next call starts a new server, and graphs must be loaded again.
+
+    Attributes:
+        report: everything that the server has printed on its standard error stream.
+        status: the exit status of the server, or None if it is unknown.
+    """
+
+    def __init__(self, message: str, report: str = "", status: int | None = None) -> None:
+        super().__init__(message)
+        self.report = report
+        self.status = status
+
+
+class Hang(ServerEnded):
+    """The job made no progress, and was ended. ``report`` lists the waiting tasks of all PEs."""
+
+
+class PEDied(ServerEnded):
+    """A signal killed a processing element (PE), and the job was ended."""
+
+
+class GraphLost(AtollError):
+    """The server that held a graph has ended. The graph must be made or read again."""
+
+
+def of_reply(error: dict[str, str]) -> AtollError:
+    """Returns the exception for an error that the server has sent as the answer to a call."""
+    kinds: dict[str, type[AtollError]] = {
+        "input": InputError,
+        "out_of_memory": OutOfMemory,
+        "wrong_result": WrongResult,
+    }
+    return kinds.get(error.get("code", ""), EnvironmentFault)(error.get("text", "unknown error"))
+
+
+def of_end(status: int | None, report: str) -> AtollError:
+    """Returns the exception for a server that has ended during a call.
+
+    Args:
+        status: exit status of the server; 128 + signal if a signal killed a PE; None if unknown.
+        report: everything that the server has printed on its standard error stream.
+    """
+    hang_status = 3
+    first_of_signals = 128
+    told = report.strip() or "the server has printed nothing"
+    if status == hang_status:
+        return Hang(told, report, status)
+    if status is not None and status >= first_of_signals:
+        return PEDied(told, report, status)
+    if "memory" in told.splitlines()[-1]:
+        return OutOfMemory(told)
+    return ServerEnded(f"the server has ended with status {status}: {told}", report, status)

@@ -1,0 +1,396 @@
+"""Graphs, which the server holds, and their algorithms."""
+
+from __future__ import annotations
+
+import weakref
+from typing import Any, Hashable
+
+import numpy as np
+
+from . import _arrays
+from ._errors import InputError
+from ._result import VertexArray, vertex_array
+from ._server import Server
+from ._session import Session, current
+
+_Array = np.ndarray[Any, Any]
+
+
+class Graph:
+    """A graph that the PEs of the server hold.
+
+    Args:
+        src: first endpoint of each edge: integers of at least 0, or strings. NumPy arrays, lists,
+            columns of pandas, and Arrow arrays are possible. A square matrix of scipy.sparse takes
+            the place of ``src``, ``dst`` and ``weight``: its rows and columns are the vertices.
+        dst: second endpoint of each edge, of the same kind as ``src``.
+        weight: weight of each edge: integers, or finite real numbers.
+        directed: whether edges lead from ``src`` to ``dst`` only.
+        vertices: number of vertices. If it is given, the ids are 0 to ``vertices`` - 1, and
+            vertices without edges exist as well. By default, the different ids are the vertices.
+
+    Parallel edges count as one edge with the sum of their weights; ``shortest_paths`` takes the
+    smallest of their weights. An edge from a vertex to itself adds no neighbour.
+
+    All methods may be called by any thread. They raise ``atoll.AtollError``: ``InputError`` for a
+    wrong argument, ``OutOfMemory``, and ``GraphLost`` if the server has ended since the graph was
+    made. With ``verify=True``, a method compares its result with that of a serial program, which
+    needs more time and memory, and raises ``WrongResult`` if they differ.
+    """
+
+    def __init__(
+        self,
+        src: Any,
+        dst: Any = None,
+        weight: Any = None,
+        *,
+        directed: bool = False,
+        vertices: int | None = None,
+    ) -> None:
+        if dst is None:
+            src, dst, weight, vertices = _of_matrix(src, weight, vertices)
+        arguments, arrays = _edges(src, dst, weight)
+        arguments["directed"] = bool(directed)
+        if vertices is not None:
+            _check_positions(arrays, vertices)
+            arguments.update(positions=True, vertices=int(vertices))
+        session = current()
+        self._take(session, *session.call("graph", arguments, arrays))
+
+    @classmethod
+    def _of_file(cls, arguments: dict[str, Any]) -> Graph:
+        made = cls.__new__(cls)
+        session = current()
+        made._take(session, *session.call("read", arguments))
+        return made
+
+    def _take(
+        self, session: Session, facts: dict[str, Any], arrays: list[_Array], server: Server
+    ) -> None:
+        self._session = session
+        self._server = server
+        self._number = int(facts["graph"])
+        self._facts = facts
+        self._vertices: Any = None
+        weakref.finalize(self, session.free_later, server, self._number)
+
+    # ---- What the graph is.
+
+    def __len__(self) -> int:
+        """Number of vertices."""
+        return int(self._facts["vertices"])
+
+    def __repr__(self) -> str:
+        kind = "directed" if self.directed else "undirected"
+        weights = ", with weights" if self.weighted else ""
+        return f"<atoll.Graph: {len(self):,} vertices, {self.edges:,} edges, {kind}{weights}>"
+
+    @property
+    def edges(self) -> int:
+        """Number of edges that were given, with parallel edges and edges to the same vertex."""
+        return int(self._facts["edges"])
+
+    @property
+    def directed(self) -> bool:
+        """Whether edges lead in one direction only."""
+        return bool(self._facts["directed"])
+
+    @property
+    def weighted(self) -> bool:
+        """Whether edges have weights."""
+        return bool(self._facts["weighted"])
+
+    @property
+    def vertices(self) -> _Array:
+        """The id of each vertex: an array of int64, or of strings (dtype object).
+
+        Results of all methods are in this order. Integers are in ascending order.
+        """
+        if self._vertices is None:
+            self._vertices = self._fetch_vertices()
+        found: _Array = self._vertices
+        return found
+
+    def _fetch_vertices(self) -> _Array:
+        if self._facts["ids"] == "positions":
+            return np.arange(len(self), dtype=np.int64)
+        _, arrays = self._call("vertices")
+        if self._facts["ids"] == "integers":
+            return arrays[0]
+        text = arrays[1].tobytes()
+        begin, names = 0, []
+        for place, end in enumerate(arrays[0].tolist()):
+            names.append(text[begin:end].decode(errors="replace") if end > begin else str(place))
+            begin = end
+        made = np.empty(len(names), object)
+        made[:] = names
+        return made
+
+    # ---- Neighbours.
+
+    def degrees(self) -> VertexArray:
+        """Number of different neighbours of each vertex (int64). In a directed graph, the
+        neighbours are the targets of the edges of a vertex."""
+        return self._vertex_call("degrees")
+
+    def neighbors(self, vertex: Hashable) -> _Array:
+        """Ids of the different neighbours of ``vertex``, in ascending order of their positions. In
+        a directed graph, these are the targets of its edges."""
+        _, arrays = self._call("neighbors", vertex=str(vertex))
+        found: _Array = self.vertices[arrays[0]]
+        return found
+
+    # ---- Algorithms.
+
+    def components(self, *, verify: bool = False) -> VertexArray:
+        """Finds connected components. Directions of edges are ignored.
+
+        Returns:
+            The component of each vertex (int64): the position of its first vertex. ``facts`` has
+            the number of components as ``count``.
+        """
+        return self._vertex_call("components", verify=verify)
+
+    def bfs(self, source: Hashable, *, verify: bool = False) -> VertexArray:
+        """Searches breadth-first from the vertex ``source``, along the direction of edges.
+
+        Returns:
+            Two fields per vertex (int64): ``distance``, the number of edges on a shortest path, and
+            ``parent``, the position of the vertex before it on such a path. Both are -1 where no
+            path leads. ``facts`` has ``reached`` and ``levels``.
+        """
+        return self._vertex_call("bfs", source=str(source), verify=verify)
+
+    def shortest_paths(
+        self, source: Hashable, *, weighted: bool = True, verify: bool = False
+    ) -> VertexArray:
+        """Finds shortest paths from ``source``. Weights must not be negative. Without weights, or
+        with ``weighted=False``, each edge has length 1.
+
+        Returns:
+            Two fields per vertex: ``distance`` (float64, infinity where no path leads), and
+            ``parent`` (int64, the position of the vertex before it, or -1). ``facts`` has
+            ``reached`` and the largest distance, ``farthest``.
+        """
+        return self._vertex_call(
+            "shortest_paths", source=str(source), unweighted=not weighted, verify=verify
+        )
+
+    def pagerank(
+        self,
+        damping: float = 0.85,
+        *,
+        tolerance: float = 1e-6,
+        max_iterations: int = 100,
+        weighted: bool = True,
+        verify: bool = False,
+    ) -> VertexArray:
+        """Computes PageRank.
+
+        Args:
+            damping: probability that the random walk follows an edge, from 0 to 1.
+            tolerance: iterations end when the sum of all changes is below this number.
+            max_iterations: largest number of iterations.
+            weighted: whether an edge with a larger weight is followed more often.
+            verify: whether a serial program checks the ranks.
+
+        Returns:
+            The rank of each vertex (float64); the sum is 1. ``facts`` has ``iterations``,
+            ``change`` and ``converged``.
+        """
+        return self._vertex_call(
+            "pagerank",
+            damping=float(damping),
+            tolerance=float(tolerance),
+            max_iterations=int(max_iterations),
+            unweighted=not weighted,
+            verify=verify,
+        )
+
+    def triangles(self, *, verify: bool = False) -> VertexArray:
+        """Counts triangles. Directions are ignored for the count.
+
+        Returns:
+            Two fields per vertex: ``triangles`` (int64), and ``clustering`` (float64), the local
+            clustering coefficient as LDBC Graphalytics defines it. ``facts`` has the ``count`` of
+            the whole graph and its ``transitivity``.
+        """
+        return self._vertex_call("triangles", verify=verify)
+
+    def core_numbers(self, *, verify: bool = False) -> VertexArray:
+        """Computes the core number of each vertex (int64): the largest k for which the vertex is in
+        a part where all have at least k neighbours. Directions are ignored. ``facts`` has the
+        ``largest``."""
+        return self._vertex_call("core_numbers", verify=verify)
+
+    def label_propagation(self, iterations: int = 10, *, verify: bool = False) -> VertexArray:
+        """Finds communities by synchronous label propagation, as LDBC Graphalytics defines CDLP.
+
+        Returns:
+            The label of each vertex (int64): the position of a vertex.
+        """
+        return self._vertex_call("label_propagation", iterations=int(iterations), verify=verify)
+
+    def communities(
+        self,
+        seed: int = 1,
+        *,
+        resolution: float = 1.0,
+        quality: str = "modularity",
+        weighted: bool = True,
+        verify: bool = False,
+    ) -> VertexArray:
+        """Finds communities by the Leiden algorithm. The same seed gives the same communities for
+        any number of PEs.
+
+        Args:
+            seed: seed of the random order in which vertices move.
+            resolution: a larger number gives more and smaller communities.
+            quality: ``"modularity"``, or ``"cpm"`` for the constant Potts model.
+            weighted: whether weights of edges count.
+            verify: whether PE 0 checks labels, connectedness and quality.
+
+        Returns:
+            The community of each vertex (int64): the position of its first vertex. ``facts`` has
+            ``count``, ``modularity`` and ``quality``.
+        """
+        return self._vertex_call(
+            "communities",
+            seed=int(seed),
+            resolution=float(resolution),
+            quality=quality,
+            unweighted=not weighted,
+            verify=verify,
+        )
+
+    def betweenness(
+        self,
+        k: int | None = None,
+        *,
+        seed: int = 1,
+        normalized: bool = True,
+        verify: bool = False,
+    ) -> VertexArray:
+        """Computes betweenness centrality. Each edge has length 1.
+
+        Args:
+            k: number of random sources, for an estimate; by default every vertex is a source.
+            seed: seed of the choice of sources.
+            normalized: whether values are divided by the number of pairs of other vertices.
+            verify: whether a serial program checks the values.
+
+        Returns:
+            The betweenness of each vertex (float64).
+        """
+        return self._vertex_call(
+            "betweenness",
+            k=None if k is None else int(k),
+            seed=int(seed),
+            counted=not normalized,
+            verify=verify,
+        )
+
+    def spanning_forest(self, *, verify: bool = False) -> VertexArray:
+        """Finds the minimum spanning forest. Weights must be integers.
+
+        Returns:
+            The edges of the forest, with the fields ``u``, ``v`` (int64, positions of vertices) and
+            ``weight`` (int64). ``facts`` has the number of ``trees``, and the ``weight`` of the
+            whole forest as an int.
+        """
+        found = self._vertex_call("spanning_forest", verify=verify)
+        found.facts["weight"] = int(found.facts["weight"])
+        return found
+
+    # ---- Calls.
+
+    def _call(self, name: str, **arguments: Any) -> tuple[dict[str, Any], list[_Array]]:
+        given = {key: value for key, value in arguments.items() if value is not None}
+        if "verify" in given:
+            given["verify"] = bool(given["verify"])
+        given["graph"] = self._number
+        facts, arrays, _ = self._session.call(name, given, server=self._server)
+        return facts, arrays
+
+    def _vertex_call(self, name: str, **arguments: Any) -> VertexArray:
+        facts, arrays = self._call(name, **arguments)
+        return vertex_array(arrays[0], facts, self)
+
+
+def _of_matrix(matrix: Any, weight: Any, vertices: int | None) -> tuple[Any, Any, Any, int]:
+    if not hasattr(matrix, "tocoo"):
+        raise InputError("dst is missing: src and dst are arrays of the same length")
+    if weight is not None or vertices is not None:
+        raise InputError("a sparse matrix has the weights and the number of vertices already")
+    if matrix.shape[0] != matrix.shape[1]:
+        raise InputError(f"the matrix is {matrix.shape[0]} by {matrix.shape[1]}, and not square")
+    entries = matrix.tocoo()
+    return entries.row, entries.col, entries.data, matrix.shape[0]
+
+
+def _edges(src: Any, dst: Any, weight: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+    ends = {"src": _arrays.ids(src, "src"), "dst": _arrays.ids(dst, "dst")}
+    if len(ends["src"]) != len(ends["dst"]):
+        raise InputError(f"src has {len(ends['src'])} elements, and dst has {len(ends['dst'])}")
+    arguments: dict[str, Any] = {"edges": len(ends["src"])}
+    arrays: dict[str, Any] = {}
+    named = [_arrays.is_text(each) for each in ends.values()]
+    if named[0] != named[1] and len(ends["src"]):
+        raise InputError("src and dst: the ids of one are strings, and those of the other integers")
+    arguments["named"] = named[0] and named[1]
+    for name, column in ends.items():
+        if arguments["named"]:
+            arrays[name], arrays[f"{name}_text"] = _arrays.text_columns(column, name)
+        else:
+            arrays[name], arguments[f"{name}_type"] = column, _arrays.type_name(column)
+    if weight is not None:
+        column = _arrays.weights(weight, "weight")
+        if len(column) != len(ends["src"]):
+            raise InputError(f"weight has {len(column)} elements, and src has {len(ends['src'])}")
+        arrays["weight"], arguments["weight_type"] = column, _arrays.type_name(column)
+    return arguments, arrays
+
+
+def _check_positions(arrays: dict[str, Any], vertices: int) -> None:
+    if vertices < 0:
+        raise InputError(f"vertices: {vertices} is negative")
+    for name in ("src", "dst"):
+        if name + "_text" in arrays:
+            raise InputError("vertices: a number of vertices is possible only with integers as ids")
+        column = arrays[name]
+        if len(column) and int(column.max()) >= vertices:
+            raise InputError(f"{name}: {int(column.max())} is not below vertices={vertices}")
+
+
+def read(
+    path: str,
+    *,
+    directed: bool = False,
+    names: str | None = None,
+    any_ids: bool = False,
+    weight_column: int | None = None,
+    skip_lines: int | None = None,
+) -> Graph:
+    """Reads a graph from a file of any format that ``atoll info`` knows.
+
+    Args:
+        path: path of the file, as the server sees it.
+        directed: whether edges lead from the first endpoint to the second only.
+        names: path of a file whose line i, counted from 0, is the name of vertex i.
+        any_ids: whether only the ids that occur become vertices. By default, vertices are 0 to the
+            largest id, or the names that occur.
+        weight_column: number of the column with the weights in a text file, at least 3; 0: none.
+        skip_lines: number of lines to skip at the beginning of a text file.
+
+    Raises:
+        InputError: the file cannot be read; the message has the file, the line and the column.
+    """
+    arguments = {
+        "path": str(path),
+        "directed": bool(directed),
+        "names": names,
+        "any_ids": bool(any_ids),
+        "weight_column": weight_column,
+        "skip_lines": skip_lines,
+    }
+    return Graph._of_file({k: v for k, v in arguments.items() if v is not None})

@@ -1,0 +1,153 @@
+"""Sessions: a server with its settings, which starts with the first call and stays for later ones."""
+
+from __future__ import annotations
+
+import collections
+import os
+import threading
+import weakref
+from types import TracebackType
+from typing import Any
+
+import numpy as np
+
+from . import _errors
+from ._progress import progress_bar
+from ._server import Server
+
+_sessions: weakref.WeakSet[Session] = weakref.WeakSet()
+
+
+class Session:
+    """A server process with its PEs (processing elements), and the graphs that it holds.
+
+    Several threads may use a session: their calls are answered one after another. The server starts
+    with the first call. If it ends during a call, the next call starts a new one.
+
+    Args:
+        pes: number of PEs; by default one per physical core.
+        memory_limit: memory that the job may use, such as ``"8GiB"``.
+        settings: further settings of the job, as ``atoll options`` lists them, with ``_`` for ``-``:
+            ``hang_timeout="30s"``.
+    """
+
+    def __init__(
+        self, pes: int | None = None, memory_limit: str | int | None = None, **settings: object
+    ) -> None:
+        given = {"pes": pes, "memory_limit": memory_limit, **settings}
+        self._flags = [
+            f"--{name.replace('_', '-')}={value}" for name, value in given.items() if value is not None
+        ]
+        self._lock = threading.Lock()
+        self._server: Server | None = None
+        self._freed: collections.deque[tuple[Server, int]] = collections.deque()
+        self._before: Session | None = None
+        _sessions.add(self)
+
+    def call(
+        self,
+        name: str,
+        arguments: dict[str, Any] | None = None,
+        arrays: dict[str, Any] | None = None,
+        server: Server | None = None,
+    ) -> tuple[dict[str, Any], list[np.ndarray[Any, Any]], Server]:
+        """Calls the server and waits for the answer. Other Python threads run meanwhile.
+
+        Args:
+            name: name of the call.
+            arguments: arguments other than arrays.
+            arrays: arguments that are C-contiguous arrays or bytes.
+            server: the server that holds the graph of the call; by default any server.
+
+        Returns:
+            The facts of the answer, its arrays, and the server that has answered.
+
+        Raises:
+            AtollError: the call has failed, or the server has ended.
+            GraphLost: ``server`` has ended before the call.
+        """
+        with self._lock:
+            if server is not None and (server is not self._server or not server.is_usable()):
+                raise _errors.GraphLost(
+                    "the server that held this graph has ended: make or read the graph again"
+                )
+            answering = self._running()
+            self._free_graphs(answering)
+            with progress_bar(name) as progress:
+                facts, found = answering.call(name, arguments or {}, arrays or {}, progress)
+            return facts, found, answering
+
+    def free_later(self, server: Server, graph: int) -> None:
+        """Frees a graph of the server at the next call. Does not block, as finalizers need it."""
+        self._freed.append((server, graph))
+
+    def close(self) -> None:
+        """Ends the server, and frees all its graphs. The next call would start a new server."""
+        with self._lock:
+            if self._server is not None:
+                self._server.end()
+                self._server = None
+
+    @property
+    def pes(self) -> int:
+        """Number of PEs of the server. Starts the server if it does not run."""
+        return int(self.call("job")[0]["pes"])
+
+    def __enter__(self) -> Session:
+        global _current
+        self._before, _current = _current, self
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        global _current
+        _current, self._before = self._before, None
+        self.close()
+
+    def __repr__(self) -> str:
+        state = "running" if self._server is not None and self._server.is_usable() else "not running"
+        return f"<atoll.Session {' '.join(self._flags) or 'with default settings'}, {state}>"
+
+    def _running(self) -> Server:
+        if self._server is None or not self._server.is_usable():
+            self._server = Server(self._flags)
+        return self._server
+
+    def _free_graphs(self, answering: Server) -> None:
+        while self._freed:
+            server, graph = self._freed.popleft()
+            if server is answering:
+                answering.call("destroy", {"graph": graph}, {}, None)
+
+    def _forget_after_fork(self) -> None:
+        self._lock = threading.Lock()
+        if self._server is not None:
+            self._server.end()  # closes this process's copy of the socket only
+            self._server = None
+
+
+_current: Session | None = None
+_first: Session | None = None
+
+
+def current() -> Session:
+    """Returns the session that calls use: the innermost ``with atoll.session(...)``, or a session
+    with default settings."""
+    global _first
+    if _current is not None:
+        return _current
+    if _first is None:
+        _first = Session()
+    return _first
+
+
+def _after_fork() -> None:
+    for each in list(_sessions):
+        each._forget_after_fork()
+
+
+os.register_at_fork(after_in_child=_after_fork)

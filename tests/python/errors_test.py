@@ -1,0 +1,102 @@
+"""Tests that each mistake is an exception that names its place, and that the session lives on."""
+
+import os
+import pathlib
+import tempfile
+import unittest
+
+import atoll
+import numpy as np
+
+
+class Errors(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.session = atoll.session(pes=3)
+        cls.session.__enter__()
+        cls.graph = atoll.Graph([0, 1, 5], [1, 5, 9], [1, 2, 3])
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.session.__exit__(None, None, None)
+
+    def tearDown(self):
+        self.assertEqual(self.graph.components().tolist(), [0, 0, 0, 0])
+
+    def refused(self, call, *parts, kind=atoll.InputError):
+        with self.assertRaises(kind) as caught:
+            call()
+        for part in parts:
+            self.assertIn(part, str(caught.exception))
+        self.assertNotIn(".cpp", str(caught.exception))
+        self.assertNotIn(".hpp", str(caught.exception))
+
+    def test_wrong_arrays_are_refused(self):
+        make = atoll.Graph
+        self.refused(lambda: make([0, 1], [1]), "src has 2", "dst has 1")
+        self.refused(lambda: make([0, -4], [1, 2]), "src", "element 1 is -4")
+        self.refused(lambda: make([0, 1], [1, 2**63]), "dst", "element 1 is 9223372036854775808")
+        self.refused(lambda: make([0.5], [1]), "src", "float64")
+        self.refused(lambda: make([[0]], [[1]]), "src", "one dimension")
+        self.refused(lambda: make(["a"], [1]), "strings")
+        self.refused(lambda: make(["a", 3], ["b", "c"]))
+        self.refused(lambda: make(np.array(["a", None], object), ["b", "c"]), "element 1", "None")
+        self.refused(lambda: make(["a", ""], ["b", "c"]), "src", "element 1 is empty")
+        self.refused(lambda: make(["a", "b"], ["b", "c\nd"]), "dst", "element 1 has a line break")
+        self.refused(lambda: make([0], [1], [1, 2]), "weight has 2")
+        self.refused(lambda: make([0], [1], ["x"]), "weight")
+        self.refused(lambda: make([0, 1], [1, 2], [1.0, np.nan]), "weight", "element 1")
+        self.refused(lambda: make([0], [1], [2**63]), "weight")
+        self.refused(lambda: make([0], [7], vertices=7), "dst", "7", "vertices=7")
+        self.refused(lambda: make([0]), "dst is missing")
+
+    def test_wrong_arguments_are_refused(self):
+        graph = self.graph
+        self.refused(lambda: graph.bfs(4), "source", "no vertex 4")
+        self.refused(lambda: graph.bfs("x"), "source", "no vertex x")
+        self.refused(lambda: graph.pagerank(damping=1.5), "damping", "1.5")
+        self.refused(lambda: graph.pagerank(max_iterations=0), "max_iterations", "0")
+        self.refused(lambda: graph.pagerank(tolerance=-1), "tolerance")
+        self.refused(lambda: graph.communities(resolution=-1), "resolution")
+        self.refused(lambda: graph.communities(quality="best"), "quality", "best")
+        self.refused(lambda: graph.communities(seed=-1), "seed", "-1")
+        self.refused(lambda: graph.betweenness(k=0), "k", "0")
+        self.refused(lambda: atoll.Graph([0], [1]).spanning_forest(), "no weights")
+        self.refused(lambda: atoll.Graph([0], [1], [-1]).shortest_paths(0), "-1")
+        named = atoll.Graph(["Ada", "Bob"], ["Bob", "Cy"])
+        self.refused(lambda: named.bfs("Adda"), "Adda", "is Ada meant")
+
+    def test_wrong_files_are_refused(self):
+        self.refused(lambda: atoll.read("/no/such/file.csv"), "/no/such/file.csv", "No such file")
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "edges.el")
+            path.write_text("0 1\n1 x\n")
+            self.refused(lambda: atoll.read(path), "edges.el:2:3")
+
+    def test_a_wrong_setting_is_refused(self):
+        with atoll.session(pes=2, memory_limit="many"):
+            with self.assertRaises(atoll.AtollError) as caught:
+                atoll.Graph([0], [1])
+            self.assertIn("memory-limit", str(caught.exception))
+
+    def test_memory_that_does_not_suffice_is_an_exception(self):
+        with atoll.session(pes=2, memory_limit="40MiB"):
+            ids = np.random.default_rng(1).integers(0, 2**40, 10**6)
+            with self.assertRaises(atoll.OutOfMemory) as caught:
+                atoll.Graph(ids, ids[::-1], vertices=2**41)
+            self.assertIn("memory-limit", str(caught.exception))
+
+    def test_a_missing_server_is_an_exception(self):
+        before = os.environ["ATOLL_SERVER"]
+        os.environ["ATOLL_SERVER"] = "/no/such/program"
+        try:
+            with atoll.session():
+                self.refused(
+                    lambda: atoll.Graph([0], [1]), "/no/such/program", kind=atoll.EnvironmentFault
+                )
+        finally:
+            os.environ["ATOLL_SERVER"] = before
+
+
+if __name__ == "__main__":
+    unittest.main()

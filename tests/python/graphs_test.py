@@ -1,0 +1,246 @@
+"""Tests the results of the Python package against small serial programs, for several numbers of PEs."""
+
+import heapq
+import itertools
+import pathlib
+import tempfile
+import unittest
+
+import atoll
+import numpy as np
+
+PES = (1, 2, 3, 5)
+
+
+def on_all_pes(test):
+    """Runs a test in sessions of several numbers of PEs. The test gets the number."""
+
+    def run(self):
+        for pes in PES:
+            with self.subTest(pes=pes), atoll.session(pes=pes):
+                test(self, pes)
+
+    return run
+
+
+class Plain:
+    """A graph in plain Python: the ids in ascending order, and the neighbours by position."""
+
+    def __init__(self, src, dst, weight=None, directed=False):
+        self.ids = sorted(set(src) | set(dst))
+        place = {each: i for i, each in enumerate(self.ids)}
+        self.out = [dict() for _ in self.ids]
+        self.both = [set() for _ in self.ids]
+        weights = itertools.repeat(1) if weight is None else weight
+        for a, b, w in zip(src, dst, weights):
+            u, v = place[a], place[b]
+            if u == v:
+                continue
+            for x, y in ((u, v),) if directed else ((u, v), (v, u)):
+                self.out[x][y] = min(w, self.out[x].get(y, w))
+            self.both[u].add(v)
+            self.both[v].add(u)
+
+    def components(self):
+        label = list(range(len(self.ids)))
+        for root in range(len(self.ids)):
+            if label[root] < root:
+                continue
+            todo = [root]
+            while todo:
+                for v in self.both[todo.pop()]:
+                    if label[v] > root:
+                        label[v] = root
+                        todo.append(v)
+        return label
+
+    def distances(self, root, weighted=True):
+        found = [np.inf] * len(self.ids)
+        found[root] = 0
+        todo = [(0, root)]
+        while todo:
+            far, u = heapq.heappop(todo)
+            if far > found[u]:
+                continue
+            for v, w in self.out[u].items():
+                if far + (w if weighted else 1) < found[v]:
+                    found[v] = far + (w if weighted else 1)
+                    heapq.heappush(todo, (found[v], v))
+        return found
+
+
+def random_edges(seed, vertices, edges, largest_id=2**62):
+    rng = np.random.default_rng(seed)
+    ids = np.unique(rng.integers(0, largest_id, vertices))
+    return ids[rng.integers(0, len(ids), edges)], ids[rng.integers(0, len(ids), edges)]
+
+
+class Results(unittest.TestCase):
+    @on_all_pes
+    def test_sparse_ids_become_vertices_in_ascending_order(self, _):
+        src, dst = random_edges(1, 300, 400)
+        plain = Plain(src.tolist(), dst.tolist())
+        graph = atoll.Graph(src, dst)
+        self.assertEqual(graph.vertices.tolist(), plain.ids)
+        self.assertEqual(graph.components().tolist(), plain.components())
+        self.assertEqual(graph.components(verify=True).facts["count"], len(set(plain.components())))
+        self.assertEqual(graph.degrees().tolist(), [len(each) for each in plain.both])
+        self.assertEqual(
+            graph.neighbors(plain.ids[7]).tolist(), [plain.ids[v] for v in sorted(plain.both[7])]
+        )
+
+    @on_all_pes
+    def test_searches_have_the_distances_of_a_serial_search(self, _):
+        src, dst = random_edges(2, 200, 500, largest_id=1000)
+        weight = np.random.default_rng(3).integers(0, 50, len(src))
+        for directed in (False, True):
+            plain = Plain(src.tolist(), dst.tolist(), weight.tolist(), directed)
+            graph = atoll.Graph(src, dst, weight, directed=directed)
+            root = plain.ids[5]
+            paths = graph.shortest_paths(root, verify=True)
+            self.assertEqual(paths["distance"].tolist(), plain.distances(5))
+            expected = plain.distances(5, weighted=False)
+            unweighted = graph.shortest_paths(root, weighted=False)
+            self.assertEqual(unweighted["distance"].tolist(), expected)
+            tree = graph.bfs(root, verify=True)
+            self.assertEqual(
+                tree["distance"].tolist(), [-1 if d == np.inf else d for d in expected]
+            )
+            for found in (tree, paths):
+                self.assertEqual(found["parent"][5], 5)
+                for v in np.flatnonzero(found["parent"] >= 0):
+                    self.assertTrue(v == 5 or int(v) in plain.out[found["parent"][v]])
+
+    @on_all_pes
+    def test_all_algorithms_pass_their_verifiers(self, _):
+        src, dst = random_edges(4, 150, 900)
+        weight = np.random.default_rng(5).integers(1, 9, len(src))
+        for directed, weights in itertools.product((False, True), (None, weight)):
+            graph = atoll.Graph(src, dst, weights, directed=directed)
+            self.assertAlmostEqual(graph.pagerank(tolerance=1e-9, verify=True).sum(), 1)
+            self.assertEqual(graph.triangles(verify=True).dtype.names, ("triangles", "clustering"))
+            self.assertEqual(graph.core_numbers(verify=True).facts["largest"], graph.core_numbers().max())
+            self.assertEqual(len(graph.label_propagation(verify=True)), len(graph))
+            groups = graph.communities(verify=True)
+            self.assertEqual(groups.facts["count"], len(np.unique(groups)))
+            self.assertEqual(len(graph.betweenness(verify=True)), len(graph))
+            self.assertEqual(graph.betweenness(k=10, verify=True).facts["sources"], 10)
+        forest = atoll.Graph(src, dst, weight).spanning_forest(verify=True)
+        self.assertEqual(forest.facts["weight"], int(forest["weight"].sum()))
+
+    def test_results_are_the_same_for_any_number_of_pes(self):
+        src, dst = random_edges(6, 400, 3000)
+        weight = np.random.default_rng(7).integers(1, 9, len(src))
+
+        def results(pes):
+            with atoll.session(pes=pes):
+                graph = atoll.Graph(src, dst, weight)
+                root = graph.vertices[0]
+                return [
+                    graph.components(),
+                    graph.bfs(root)["distance"],
+                    graph.shortest_paths(root),
+                    graph.triangles(),
+                    graph.core_numbers(),
+                    graph.label_propagation(),
+                    graph.communities(seed=3),
+                    graph.betweenness(k=20),
+                    graph.spanning_forest(),
+                ]
+
+        first = results(1)
+        for pes in PES[1:]:
+            for one, other in zip(first, results(pes)):
+                self.assertEqual(one.tobytes(), other.tobytes())
+
+    @on_all_pes
+    def test_names_identify_vertices(self, _):
+        names = ["Ada", "Börje", "x" * 3000, "日本", "a b", "0"]
+        rng = np.random.default_rng(8)
+        src = [names[i] for i in rng.integers(0, 6, 40)]
+        dst = [names[i] for i in rng.integers(0, 6, 40)]
+        graph = atoll.Graph(src, dst, rng.random(40))
+        self.assertEqual(sorted(graph.vertices), sorted(set(src) | set(dst)))
+        plain = Plain(src, dst)
+        place = {name: i for i, name in enumerate(graph.vertices)}
+        for name in plain.ids:
+            hops = graph.shortest_paths(name, weighted=False)["distance"]
+            expected = plain.distances(plain.ids.index(name))
+            self.assertEqual([hops[place[each]] for each in plain.ids], expected)
+            self.assertEqual(
+                set(graph.neighbors(name)), {plain.ids[v] for v in plain.both[plain.ids.index(name)]}
+            )
+
+    @on_all_pes
+    def test_a_number_of_vertices_adds_vertices_without_edges(self, _):
+        graph = atoll.Graph([0, 3], [3, 4], vertices=9)
+        self.assertEqual(len(graph), 9)
+        self.assertEqual(graph.vertices.tolist(), list(range(9)))
+        self.assertEqual(graph.components().tolist(), [0, 1, 2, 0, 0, 5, 6, 7, 8])
+        self.assertEqual(graph.core_numbers(verify=True).tolist(), [1, 0, 0, 1, 1, 0, 0, 0, 0])
+        weighted = atoll.Graph([0, 3], [3, 4], [2, 3], vertices=9)
+        self.assertEqual(weighted.pagerank(weighted=False, verify=True).shape, (9,))
+        self.assertEqual(weighted.shortest_paths(0)["distance"].tolist()[:5], [0, np.inf, np.inf, 2, 5])
+
+    @on_all_pes
+    def test_a_graph_without_edges_has_empty_results(self, _):
+        for empty in (atoll.Graph([], []), atoll.Graph(np.empty(0, np.int64), np.empty(0, np.int64), [])):
+            self.assertEqual(len(empty), 0)
+            self.assertEqual(empty.vertices.tolist(), [])
+            self.assertEqual(empty.components().tolist(), [])
+            self.assertEqual(empty.pagerank().tolist(), [])
+        alone = atoll.Graph([], [], vertices=3)
+        self.assertEqual(alone.components().tolist(), [0, 1, 2])
+        self.assertEqual(alone.bfs(1)["distance"].tolist(), [-1, 0, -1])
+
+    @on_all_pes
+    def test_ids_of_every_integer_type_are_taken(self, _):
+        for kind in (np.int8, np.uint8, np.int16, np.int32, np.uint32, np.int64, np.uint64, ">i8"):
+            graph = atoll.Graph(np.array([1, 100, 7], kind), np.array([100, 7, 9], kind))
+            self.assertEqual(graph.vertices.tolist(), [1, 7, 9, 100])
+        strided = np.arange(20)[::3]
+        self.assertEqual(atoll.Graph(strided, strided[::-1]).edges, 7)
+        largest = np.array([2**63 - 1], np.uint64)
+        self.assertEqual(atoll.Graph(largest, [0]).vertices.tolist(), [0, 2**63 - 1])
+
+    def test_a_sparse_matrix_is_a_graph(self):
+        class Coordinates:  # the part of a matrix of scipy.sparse that the package uses
+            shape = (5, 5)
+            row, col, data = np.array([0, 1]), np.array([1, 4]), np.array([2.5, 1.5])
+
+            def tocoo(self):
+                return self
+
+        graph = atoll.Graph(Coordinates(), directed=True)
+        self.assertEqual(graph.shortest_paths(0)["distance"].tolist(), [0, 2.5, np.inf, np.inf, 4])
+
+    @on_all_pes
+    def test_files_are_read(self, _):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "edges.csv")
+            path.write_text("from,to,weight\nAda,Bob,2\nBob,Cy,0.5\n")
+            graph = atoll.read(path)
+            self.assertEqual(graph.shortest_paths("Ada", verify=True)["distance"].max(), 2.5)
+            path.write_text("7,9\n9,1000000000000\n")
+            self.assertEqual(atoll.read(path, any_ids=True).vertices.tolist(), [7, 9, 10**12])
+
+    def test_results_outlive_graph_and_server(self):
+        with atoll.session(pes=2):
+            graph = atoll.Graph([0, 1], [1, 2])
+            found = graph.bfs(0)
+        del graph
+        self.assertEqual(found["distance"].tolist(), [0, 1, 2])
+        found["distance"][0] = 9  # the array belongs to the caller
+
+    def test_results_become_tables_of_pandas(self):
+        try:
+            import pandas
+        except ImportError:
+            self.skipTest("pandas is not installed")
+        graph = atoll.Graph(["a", "b"], ["b", "c"])
+        self.assertEqual(graph.bfs("a").to_pandas().loc["c", "distance"], 2)
+        self.assertIsInstance(graph.pagerank().to_pandas(), pandas.Series)
+
+
+if __name__ == "__main__":
+    unittest.main()

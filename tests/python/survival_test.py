@@ -1,0 +1,215 @@
+"""Tests that the Python process survives the end of its server in any way, and that no process is left.
+
+A call that takes long runs while the server, a PE or the client is killed, stopped or interrupted.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+import unittest
+
+import atoll
+import numpy as np
+
+LONG_ENDED = 30  # seconds within which everything must have ended, on a busy machine
+
+
+def processes_of(server):
+    """Returns the process numbers of a server and of its PEs, PE 0 first."""
+    session = server
+    found = [session]
+    for name in os.listdir("/proc"):
+        if not name.isdigit() or int(name) == session:
+            continue
+        try:
+            with open(f"/proc/{name}/stat", encoding="ascii", errors="replace") as stat:
+                fields = stat.read().rpartition(")")[2].split()
+        except OSError:
+            continue
+        state, of_session = fields[0], int(fields[3])
+        if of_session == session and state != "Z":
+            found.append(int(name))
+    return sorted(found, key=lambda each: each != session)
+
+
+def are_gone(processes):
+    deadline = time.monotonic() + LONG_ENDED
+    while time.monotonic() < deadline:
+        left = [each for each in processes if is_running(each)]
+        if not left:
+            return True
+        time.sleep(0.02)
+    return False
+
+
+def is_running(process):
+    try:
+        with open(f"/proc/{process}/stat", encoding="ascii", errors="replace") as stat:
+            return stat.read().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def server_of(session):
+    return session._server._process
+
+
+def long_graph():
+    rng = np.random.default_rng(1)
+    return atoll.Graph(rng.integers(0, 20000, 200000), rng.integers(0, 20000, 200000))
+
+
+def long_call(graph):
+    graph.betweenness()  # takes minutes
+
+
+def after_a_moment(act):
+    def later():
+        time.sleep(0.3)
+        act()
+
+    thread = threading.Thread(target=later)
+    thread.start()
+    return thread
+
+
+class Survival(unittest.TestCase):
+    def ends_during_a_call(self, kind, end, pes=3, **settings):
+        """Calls `end(processes)` during a call, and checks the exception and the next call."""
+        with atoll.session(pes=pes, **settings) as session:
+            graph = long_graph()
+            processes = processes_of(server_of(session))
+            self.assertEqual(len(processes), pes)
+            acting = after_a_moment(lambda: end(processes))
+            with self.assertRaises(kind) as caught:
+                long_call(graph)
+            acting.join()
+            self.assertTrue(are_gone(processes))
+            with self.assertRaises(atoll.GraphLost):
+                graph.components()
+            self.assertEqual(long_graph().components().facts["count"], 1)
+        return caught.exception
+
+    def test_a_killed_pe_is_an_exception(self):
+        for number in (0, 1, 2):
+            with self.subTest(pe=number):
+                failure = self.ends_during_a_call(
+                    atoll.PEDied, lambda all, n=number: os.kill(all[n], signal.SIGKILL)
+                )
+                self.assertEqual(failure.status, 128 + signal.SIGKILL)
+                self.assertIn("signal 9", str(failure))
+
+    def test_a_crashed_pe_is_an_exception_with_its_stack(self):
+        failure = self.ends_during_a_call(
+            atoll.PEDied, lambda all: os.kill(all[1], signal.SIGSEGV), pes=2
+        )
+        self.assertIn("signal 11", failure.report)
+
+    def test_a_stopped_pe_is_a_hang(self):
+        failure = self.ends_during_a_call(
+            atoll.Hang, lambda all: os.kill(all[1], signal.SIGSTOP), pes=2, hang_timeout="2s"
+        )
+        self.assertIn("PE 1", failure.report)
+
+    def test_an_interrupt_ends_the_call(self):
+        self.ends_during_a_call(
+            KeyboardInterrupt, lambda _: os.kill(os.getpid(), signal.SIGINT), pes=2
+        )
+
+    def test_a_server_that_waits_does_not_count_as_hanging(self):
+        with atoll.session(pes=2, hang_timeout="1s"):
+            graph = atoll.Graph([0], [1])
+            time.sleep(3.5)
+            self.assertEqual(graph.components().tolist(), [0, 0])
+
+    def test_a_server_that_died_between_calls_is_noticed(self):
+        with atoll.session(pes=2) as session:
+            graph = atoll.Graph([0], [1])
+            processes = processes_of(server_of(session))
+            os.kill(processes[1], signal.SIGKILL)
+            self.assertTrue(are_gone(processes))
+            with self.assertRaises((atoll.PEDied, atoll.GraphLost)):
+                graph.components()
+            self.assertEqual(atoll.Graph([0], [1]).components().tolist(), [0, 0])
+
+    def test_closing_leaves_no_process(self):
+        session = atoll.session(pes=4)
+        with session:
+            atoll.Graph([0], [1])
+            processes = processes_of(server_of(session))
+        self.assertTrue(are_gone(processes))
+
+    def test_several_threads_share_a_session(self):
+        with atoll.session(pes=2):
+            graph = atoll.Graph([0, 2], [1, 3])
+            found = []
+            threads = [
+                threading.Thread(target=lambda: found.append(graph.components().facts["count"]))
+                for _ in range(8)
+            ]
+            for each in threads:
+                each.start()
+            for each in threads:
+                each.join()
+            self.assertEqual(found, [2] * 8)
+
+    def test_a_forked_child_starts_a_server_of_its_own(self):
+        with atoll.session(pes=2) as session:
+            graph = atoll.Graph([0, 2], [1, 3])
+            child = os.fork()
+            if child == 0:
+                status = 1
+                try:
+                    try:
+                        graph.components()
+                    except atoll.GraphLost:
+                        status = int(atoll.Graph([0], [1]).components().tolist() != [0, 0])
+                    session.close()
+                finally:
+                    os._exit(status)
+            self.assertEqual(os.waitpid(child, 0)[1], 0)
+            self.assertEqual(graph.components().tolist(), [0, 0, 2, 2])
+
+    def test_graphs_that_nobody_uses_are_freed(self):
+        with atoll.session(pes=2, memory_limit="200MiB"):
+            rng = np.random.default_rng(1)
+            ids = rng.integers(0, 10**6, 10**6)
+            for _ in range(8):  # all eight together would not fit
+                self.assertEqual(atoll.Graph(ids, ids[::-1]).edges, 10**6)
+
+
+CLIENT = """
+import atoll, os, sys
+import numpy as np
+with atoll.session(pes=3) as session:
+    rng = np.random.default_rng(1)
+    graph = atoll.Graph(rng.integers(0, 20000, 200000), rng.integers(0, 20000, 200000))
+    print(session._server._process, flush=True)
+    if sys.argv[1] == "call":
+        graph.betweenness()
+    sys.stdin.read()
+"""
+
+
+class KilledClients(unittest.TestCase):
+    def test_a_killed_client_leaves_no_process(self):
+        for state in ("call", "idle"):
+            with self.subTest(state=state):
+                with subprocess.Popen(
+                    [sys.executable, "-c", CLIENT, state],
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    text=True,
+                ) as client:
+                    processes = processes_of(int(client.stdout.readline()))
+                    time.sleep(0.3)
+                    client.kill()
+                self.assertEqual(len(processes), 3)
+                self.assertTrue(are_gone(processes))
+
+
+if __name__ == "__main__":
+    unittest.main()
