@@ -1,7 +1,7 @@
 #pragma once
 // The message layer of a simulated PE. A message layer sends two-sided messages between nodes
-// (internode/message_layer.hpp). This class simulates the messages that an MPI library would send.
-// A message in flight is stored in memory of its own.
+// (internode/message_layer.hpp). The class `message_port` simulates the messages that an MPI
+// library would send. A message in flight is stored in memory of its own.
 
 #include "atoll/transport/internode/message_layer.hpp"
 #include "atoll/transport/sim/timing.hpp"

@@ -110,7 +110,7 @@ struct world {
   world(shm::region& region, const settings& options);
 
   /// Returns the wire from `source` to `destination`, which must be PEs of one node. The first call
-  /// makes the wire.
+  /// for two PEs makes their wire.
   channel& wire(int source, int destination);
 
   bool of_one_node(int a, int b) const {
