@@ -74,7 +74,7 @@ class guard {
         watch what = watch::all, std::function<void(int exit_status)> last_words = {});
 
   /// Starts a guard for simulated PEs. The guard uses `carrier` to check whether the one thread of
-  /// these PEs is blocked.
+  /// the simulated PEs is blocked.
   guard(shm::region& region, children& forked, const job_signals& signals, nanoseconds hang_timeout,
         hang_carrier& carrier, std::function<void(int exit_status)> last_words);
 
@@ -127,7 +127,7 @@ class guard {
   int interrupts_seen_ = 0;
   nanoseconds kill_children_at_ = forever;
   /// Time at which the guard ends the process by force. If the process has used little processor
-  /// time since the job ended, the guard postpones this time. On a loaded machine, the PEs may not
+  /// time since the job ended, the guard postpones `end_at_`. On a loaded machine, the PEs may not
   /// have had the processor to unwind their stacks.
   nanoseconds end_at_ = forever;
   int times_more_ = 0;  ///< how often `end_at_` may still be postponed
