@@ -120,8 +120,9 @@ class flow_control {
   /// may not be refused ignores the limits, but if memory is exhausted, this PE ends the job.
   room open(int destination, traffic kind, site where);
 
-  /// Reports that there is no memory for a message of the kind `kind`. If the message may be
-  /// refused, throws atl::error (out_of_memory); otherwise, ends the job.
+  /// Reports that there is no memory for a message of the kind `kind`. If messages of the kind
+  /// `kind` may be refused, throws atl::error (out_of_memory). If messages of the kind `kind` must
+  /// not be refused, ends the job.
   [[noreturn]] void without_memory(traffic kind, site where);
 
   /// Throws atl::error (overflow) if `open` would refuse a message now. Call this function before a

@@ -99,8 +99,8 @@ class remote_activities {
 //
 // A batch must not accept messages after a part of the batch was sent. If a batch accepted messages
 // later, PE A could wait for PE B while B waits for A's batch. Only leaf messages may share a
-// batch, because they send and spawn nothing. Other messages could cause a deadlock. For example, a
-// message could start a task that waits for the batch, while the batch waits for the task.
+// batch, because they send and spawn nothing. Messages that start tasks could cause a deadlock: a
+// task could wait for the batch while the batch waits for the task.
 
 /// A batch of relayed messages. Each relayed message is a part of this activity. While the batch is
 /// open, the activity has one more part, so that the batch cannot end.

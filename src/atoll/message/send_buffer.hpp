@@ -4,7 +4,7 @@
 // one header. Messages of one kind call the same function.
 //
 // At first, only one run is open, and it is at the end of the buffer. A message of another kind
-// closes the open run and opens the next. If messages of several kinds alternated, each message
+// closes the open run and opens the next run. If messages of several kinds alternated, each message
 // would need a header and cause a mispredicted call at the receiver. After eight short runs, each
 // kind therefore gets a *chunk* of the buffer. A chunk is a run that stays open until it is full,
 // even if runs of other kinds are opened. Messages of one kind stay in order, but messages of
@@ -20,7 +20,8 @@
 // messages from one PE to another, in the same format as a buffer.
 //
 // A header with the length 0 is a scope marker. The name of a scope marker is the address of an
-// activity on the sending PE. The tracked messages behind the marker belong to that activity.
+// activity on the sending PE. The tracked messages behind a scope marker belong to the activity
+// that the marker names.
 //
 // A run may have a common part behind its header, which all messages of the run share
 // (common_part.hpp).
