@@ -78,7 +78,8 @@ class memory_account {
   std::string limit_text() const;
 
   /// Returns the bytes in use that count towards the memory limit. Tasks and messages count as 0
-  /// bytes while they use at most `least_work` bytes, and count in full otherwise.
+  /// bytes while they use at most `least_work` bytes. If tasks and messages use more than
+  /// `least_work` bytes, they count in full.
   std::uint64_t held() const noexcept {
     return static_cast<std::uint64_t>(std::max<std::int64_t>(0, arrays_) + beyond_least(work_));
   }
