@@ -18,8 +18,8 @@ typedef struct atoll_mpi_api {
   int version;          ///< value of `ATOLL_MPI_API_VERSION` when the plug-in was compiled
   const char* library;  ///< name of the MPI library: "openmpi" or "mpich"
 
-  /// Starts MPI. Returns 0 after success, and an error code of MPI otherwise. After `begin`, any
-  /// thread of the process may call the functions of the table, but only one thread at a time.
+  /// Starts MPI. Returns 0 after success, and an error code of MPI after a failure. After `begin`,
+  /// any thread of the process may call the functions of the table, but only one thread at a time.
   int (*begin)(void);
   /// Ends MPI. All ranks must call `end`, and must call no other function of the table after `end`.
   void (*end)(void);

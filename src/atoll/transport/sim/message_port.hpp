@@ -43,7 +43,7 @@ class message_port final : public internode::message_layer {
   nanoseconds comes(const shipment& message, nanoseconds time);
 
   /// Returns the arrival time of the first message with the tag `tag` that was not received yet.
-  /// Returns `forever` if no such message is known.
+  /// Returns `forever` if no message with the tag `tag` is known.
   nanoseconds first_arrival(int tag) const;
 
  private:
