@@ -19,7 +19,7 @@
 namespace atl::job {
 
 /// The forked PEs of a job, with their process ids. The function that starts the job calls `add`.
-/// The guard calls the other functions.
+/// The guard calls all functions except `add` and `send`.
 class children {
  public:
   explicit children(int pes) : running_(static_cast<std::size_t>(pes)) {}
@@ -37,8 +37,9 @@ class children {
 
   void add(int pe, pid_t child) noexcept;
 
-  /// Returns a child that has ended and was not returned before. If there is no such child, returns
-  /// nothing. The function ignores children of this process that are not PEs.
+  /// Returns a child that has ended and was not returned before. If all ended children were
+  /// returned before, returns nothing. The function ignores children of this process that are not
+  /// PEs.
   std::optional<end> reap() noexcept;
 
   /// Sends `signal` to all running children. Signal handlers may call this function.

@@ -24,8 +24,8 @@ class job_signals {
   /// Unblocks the signals. From now on, this thread runs the handlers of the signals.
   void open() noexcept { blocked_.open(); }
 
-  /// In a forked child, restores the former actions of the signals. The child then ignores SIGINT
-  /// and SIGUSR1, because the parent process handles these signals.
+  /// In a forked child, restores the former actions of the signals. After the call, the child
+  /// ignores SIGINT and SIGUSR1, because the parent process handles them.
   void leave_to_child() noexcept;
 
   /// Returns how often SIGUSR1 has arrived. Any thread may call this function.

@@ -23,7 +23,7 @@ namespace {
 
 /// Ends the job because of an exception of PE `rank`, and returns the exit status. Only the first
 /// PE that ends the job prints its exception. Exceptions of other PEs are usually consequences of
-/// the first one.
+/// the first exception.
 int end_by_exception(shm::region& region, int rank, const std::exception_ptr& failure) {
   const int status = exit_status_of(failure);
   const shm::announcement words(region);

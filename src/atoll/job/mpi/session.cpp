@@ -175,9 +175,9 @@ int begin_mpi(const atoll_mpi_api& mpi) {
 volatile std::sig_atomic_t status_of_late_end = 0;
 
 /// Ends this process with `status` after `microseconds`, if the process has not ended before. If a
-/// launcher reads no output or cannot end the ranks, this rank could otherwise block forever. When
-/// this process has ended, its keeper process ends the other ranks. A later call replaces the time
-/// limit.
+/// launcher reads no output or cannot end the ranks, this rank could block forever without the time
+/// limit. When this process has ended, its keeper process ends the other ranks. A later call
+/// replaces the time limit.
 void limit_time_to_end(int status, long microseconds) noexcept {
   status_of_late_end = status;
   signal(SIGALRM, [](int) { _exit(status_of_late_end); });
