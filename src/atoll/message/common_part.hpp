@@ -104,7 +104,7 @@ class sender_in_common {
     engine::store_message(out.cursor, message);
   }
 
-  /// This sender puts messages into bins (bins.hpp). The functions of this sender take the number
+  /// A sender that puts messages into bins (bins.hpp). The functions of `by_bins` take the number
   /// of a bin instead of a destination PE.
   class by_bins {
    public:

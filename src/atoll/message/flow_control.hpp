@@ -102,8 +102,8 @@ class flow_control {
   bool congested() const { return congested_; }
 
   /// Returns whether a loop may send more messages. Returns false if this PE is congested. Also
-  /// returns false if this PE has sent several buffers in this round, because the PE should then
-  /// deliver arrived messages first. A round begins when arrived messages have been delivered. If a
+  /// returns false if this PE has sent several buffers in the present round, because the PE should
+  /// next deliver arrived messages. A round begins when arrived messages have been delivered. If a
   /// loop could send without bound, its PE would deliver messages only when no room is left. Two
   /// PEs with loops that send without bound would compute in turns instead of in parallel.
   bool has_room() const { return has_room_; }

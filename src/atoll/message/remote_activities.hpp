@@ -65,7 +65,7 @@ class remote_activities {
   void open_section(int origin, std::uint64_t origin_activity);
 
   /// Ends the section, if one is open. Returns the section's remote activity if all of its work is
-  /// done already, and null otherwise.
+  /// done already. If no section is open, or if its work is not done, returns null.
   remote_activity* close_section();
 
   /// Returns the remote activity of the open section.
@@ -105,8 +105,8 @@ class remote_activities {
 /// A batch of relayed messages. Each relayed message is a part of this activity. While the batch is
 /// open, the activity has one more part, so that the batch cannot end.
 struct relay_batch : activity {
-  /// Remote activities of the received messages. When the batch ends, one part of each of these
-  /// activities ends.
+  /// Remote activities of the received messages. When the batch ends, one part of each activity in
+  /// `waiting` ends.
   std::vector<remote_activity*> waiting;
 };
 

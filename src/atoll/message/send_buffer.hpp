@@ -71,7 +71,7 @@ inline constexpr int k_name_shift = 16;
 // No handler has the name 1, because address 1 of the program belongs to its file header.
 inline constexpr handler_name k_padding = 1;
 
-/// Largest size of a message in bytes. A message of this size, with all of its headers, fits into
+/// Largest size of a message in bytes. A message of 960 bytes, with all of its headers, fits into
 /// the smallest network buffer.
 inline constexpr std::size_t k_largest_message = 960;
 
@@ -172,8 +172,8 @@ struct alignas(64) send_buffer {
   void open(std::byte* buffer, std::size_t capacity);
 
   /// Continues the chunk with the key `kind` and the activity `tracked_by`, which becomes the open
-  /// run again. If no such chunk has room for `bytes` bytes, returns false. For messages that are
-  /// not tracked, `tracked_by` is null.
+  /// run again. If no chunk with the key and the activity has room for `bytes` bytes, returns
+  /// false. For messages that are not tracked, `tracked_by` is null.
   bool resume(run_key kind, const activity* tracked_by, std::size_t bytes) {
     if (!mixing_) return false;
     leave_chunk();
