@@ -235,8 +235,7 @@ struct sleep_awaiter {
     scheduler& tasks = *this_pe().tasks;
     suspended.promise().waiting_at = where;
     const auto now = tasks.now();
-    const auto longest =
-        (transport::forever - now) / 2;  // halved so that later sums do not overflow
+    const auto longest = (transport::forever - now) / 2;  // halved so that sums do not overflow
     tasks.ready_at(now + std::min(duration, longest), suspended.promise());
   }
   void await_resume() noexcept {}
