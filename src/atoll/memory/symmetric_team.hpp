@@ -46,8 +46,7 @@ struct collective_words {
   struct alignas(64) line {
     union {
       std::byte data[k_line_bytes];
-      std::uint64_t
-          marks[2];  ///< marks (hashes of the calls) of the latest two meetings, stored in turn
+      std::uint64_t marks[2];  ///< marks (hashes of calls) of the latest two meetings, in turn
     };
     std::uint64_t mark;  ///< mark (hash) of the collective call
     std::uint64_t number;
@@ -151,9 +150,8 @@ class symmetric_team {
   /// Returns an awaitable that waits until data of `put_and_tell` have arrived in round `round`.
   auto told(int round, site where) { return arrival(round, 0, where); }
 
-  std::uint64_t broadcasts = 0;  ///< number of broadcasts begun so far
-  std::uint64_t contributions =
-      0;  ///< number of pieces that this PE has stored in its slots so far
+  std::uint64_t broadcasts = 0;     ///< number of broadcasts begun so far
+  std::uint64_t contributions = 0;  ///< number of pieces stored in this PE's slots so far
 
  private:
   collective_words& mine_of_leader() const { return words(leader()); }
