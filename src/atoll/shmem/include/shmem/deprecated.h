@@ -38,7 +38,8 @@ ATOLL_SHMEM_FUNCTION(void*, shrealloc, (void* ptr, size_t size));
 ATOLL_SHMEM_FUNCTION(void*, shmemalign, (size_t alignment, size_t size));
 // NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
 
-// Operations for machines without cache coherence. In this library, they do nothing.
+// Operations for machines without cache coherence. In this library, the cache operations do
+// nothing.
 ATOLL_SHMEM_FUNCTION(void, shmem_set_cache_inv, (void));
 ATOLL_SHMEM_FUNCTION(void, shmem_set_cache_line_inv, (void* dest));
 ATOLL_SHMEM_FUNCTION(void, shmem_clear_cache_inv, (void));

@@ -2,11 +2,11 @@
 #define ATOLL_SHMEM_TYPES_H
 // Tables of the element types of OpenSHMEM 1.5. The headers and the library generate all typed
 // functions from these tables. ATOLL_SHMEM_..._TABLE(X, E) calls X(TYPE, TYPENAME, E) for each
-// type. ATOLL_SHMEM_..._TYPES(X) calls X(TYPE, TYPENAME) instead. A ..._DISTINCT table lists each C
-// type only once, because neither _Generic nor overloading allows two entries for one type.
+// type. ATOLL_SHMEM_..._TYPES(X) calls X(TYPE, TYPENAME) for each type. A ..._DISTINCT table lists
+// each C type only once, because neither _Generic nor overloading allows two entries for one type.
 //
-// X must use TYPENAME only as an operand of ##. A program may have defined a macro of that name,
-// such as uint or size, which would otherwise be expanded.
+// X must use TYPENAME only as an operand of ##. A program may have defined a macro with the name of
+// a type, such as uint or size, which the preprocessor would expand without ##.
 
 #include <stddef.h>
 #include <stdint.h>
@@ -29,8 +29,8 @@ typedef struct {
   uint64_t half[2];
 } atoll_shmem_bits128;
 
-// Integer types except long. The type long is not in this table, because its overload of the
-// generic name shmem_wait_until would clash with the deprecated function of this name.
+// Integer types except long. The type long is left out, because its overload of the generic name
+// shmem_wait_until would clash with the deprecated function shmem_wait_until.
 #define ATOLL_SHMEM_INTEGERS_BUT_LONG(X, E)                                                        \
   X(int, int, E)                                                                                   \
   X(long long, longlong, E)                                                                        \
@@ -51,7 +51,7 @@ typedef struct {
   X(atoll_shmem_complexf, complexf, E)                                                             \
   X(atoll_shmem_complexd, complexd, E)
 
-// Types that are other names of the types above.
+// Types that are other names of built-in types, such as int32_t for int.
 #define ATOLL_SHMEM_NARROW_ALIASES(X, E)                                                           \
   X(int8_t, int8, E)                                                                               \
   X(int16_t, int16, E)                                                                             \
@@ -149,8 +149,8 @@ typedef struct {
   ATOLL_SHMEM_REALS(X, E)                                                                          \
   X(long double, longdouble, E)
 
-// Elements of functions with a size in their names, such as shmem_put32. TYPE is a type of that
-// size, and TYPENAME is the number of bits.
+// Elements of functions with a size in their names, such as shmem_put32. TYPE is a type of the size
+// in the name, and TYPENAME is the number of bits.
 #define ATOLL_SHMEM_SIZES_TABLE(X, E)                                                              \
   X(uint8_t, 8, E)                                                                                 \
   X(uint16_t, 16, E)                                                                               \
