@@ -45,8 +45,9 @@ class barrier_state {
 
   /// Adds `count` arrivals to the arrivals at `phase`. The bytes `value` are the combined value of
   /// the arrivals, and are empty if the barrier has no values. Throws atl::error (input) if the
-  /// phase has completed, or would then have more arrivals than it expects. Throws atl::error
-  /// (out_of_memory) if memory is exhausted. After an error, the number of arrivals is unchanged.
+  /// phase has completed, or would have more arrivals than expected after the call. Throws
+  /// atl::error (out_of_memory) if memory is exhausted. After an error, the number of arrivals is
+  /// unchanged.
   void arrive(std::uint64_t phase, std::int64_t count, std::span<const std::byte> value,
               site where);
 
@@ -56,7 +57,7 @@ class barrier_state {
 
   /// Adds `delta` to the number of arrivals that `phase` and all later phases expect. A negative
   /// `delta` lowers the number. Throws atl::error (input) if the phase has completed. Throws
-  /// atl::error (input) if a phase would then expect fewer arrivals than it already has.
+  /// atl::error (input) if a phase would expect fewer arrivals than it already has.
   void alter(std::uint64_t phase, std::int64_t delta, site where);
 
   /// Makes `advance` notify PE `pe` when `phase` completes. The phase must not have completed yet.

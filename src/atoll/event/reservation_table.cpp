@@ -50,8 +50,8 @@ void reservation_table::keep_names_for_later_jobs() const noexcept {
 }
 
 name reservation_table::make(site where) {
-  // The entry of a destroyed reservation is not reused for a while. If the program uses the
-  // destroyed reservation again, the PE can then report an error.
+  // The entry of a destroyed reservation is not reused for a while. Until the entry is reused, the
+  // PE can report an error if the program uses the destroyed reservation.
   const bool again = free_.size() > k_least_free;
   const std::uint32_t index = again ? free_.front() : add();
   if (again) free_.pop_front();

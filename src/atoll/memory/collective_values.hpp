@@ -1,6 +1,6 @@
 #pragma once
 // The functions of this file combine, gather and exchange values of all PEs. The public collectives
-// of collectives.hpp call these functions.
+// of collectives.hpp call the functions of this file.
 
 #include "atoll/array.hpp"
 #include "atoll/loops.hpp"

@@ -29,9 +29,9 @@
 namespace atl::memory {
 
 /// Shared memory with the trace and the status of all PEs, which outlives the PEs. PE 0 writes the
-/// trace file from this memory, and the command `atoll top` reads the status. PE 0 makes the memory
-/// before the other PEs start. PEs that were started by a launcher (such as mpirun) cannot share
-/// memory, so their `observed_job` is empty.
+/// trace file from the shared memory, and the command `atoll top` reads the status. PE 0 makes the
+/// memory before the other PEs start. PEs that were started by a launcher (such as mpirun) cannot
+/// share memory, so their `observed_job` is empty.
 class observed_job {
  public:
   /// Throws atl::error (environment) if the shared memory cannot be made, or if the files of the

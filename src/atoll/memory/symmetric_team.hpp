@@ -17,7 +17,7 @@
 namespace atl::memory {
 
 /// Number of bytes of a piece. Reductions divide larger data into pieces, because each slot of
-/// `collective_words` has this size.
+/// `collective_words` has the size of a piece.
 inline constexpr std::size_t k_collective_piece = 65536;
 /// Largest number of rounds of communication between groups. From round to round, the distance
 /// between communicating groups doubles, so ten rounds are enough for 1,024 groups. If the number
@@ -102,8 +102,8 @@ class symmetric_team {
     return until_awaiter<std::uint64_t>(&word, one_sided::comparison::greater_equal, value, where);
   }
 
-  /// Waits until all PEs of the group have called this function. Afterwards, each PE of the group
-  /// sees all stores that other PEs of the group made before their calls.
+  /// Waits until all PEs of the group have called this function. After the call, each PE of the
+  /// group sees all stores that other PEs of the group made before their calls.
   task<> meet_in_group(site where);
 
   /// Waits until all PEs of the job have called this function.

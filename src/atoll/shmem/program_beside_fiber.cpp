@@ -69,9 +69,9 @@ class beside_fiber final : public program {
     }
   }
 
-  /// Switches to the scheduler, until the current task has ended. Meanwhile, the scheduler may
-  /// switch back to ask for the address of the program's call, because only the program's stack
-  /// contains the address.
+  /// Switches to the scheduler, until the current task has ended. While the task runs, the
+  /// scheduler may switch back to ask for the address of the program's call, which only the
+  /// program's stack contains.
   void run_scheduler() {
     scheduler_->resume();
     while (std::exchange(is_asked_for_caller_, false)) {

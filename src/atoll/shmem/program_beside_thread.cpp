@@ -69,7 +69,7 @@ class beside_thread final : public program {
 
   void finish() override {
     // The request to end gets no answer, because the scheduler's thread ends with the job. The
-    // program therefore waits for the end of the scheduler's thread instead.
+    // program therefore waits for the end of the scheduler's thread.
     mailbox_->post([this] { this_pe().tasks->ready(*end_.waiting); });
     thread_.join();
   }

@@ -61,9 +61,9 @@ class stealable_deque {
   bool empty() const { return oldest_ == newest_; }
   std::uint64_t size() const { return newest_ - oldest_; }
 
-  /// Returns the place behind the newest task. The caller must store a task there before calling
-  /// `push`. The reference is valid until the next call of a member function. Throws atl::error
-  /// (out_of_memory).
+  /// Returns the place behind the newest task. The caller must store a task in the returned place
+  /// before calling `push`. The reference is valid until the next call of a member function. Throws
+  /// atl::error (out_of_memory).
   stealable& next_place() {
     if (size() > mask_) [[unlikely]]
       grow();

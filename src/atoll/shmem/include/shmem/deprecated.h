@@ -64,8 +64,8 @@ ATOLL_SHMEM_OLD_AMO_EXTENDED_DISTINCT(ATOLL_SHMEM_OLD_AMO_EXTENDED, ATOLL_SHMEM_
 ATOLL_SHMEM_OLD_AMO_DISTINCT(ATOLL_SHMEM_OLD_AMO, ATOLL_SHMEM_DECLARE)
 
 // Deprecated functions that wait for a variable. The first family (wait) waits until a variable
-// differs from a given value. Functions without a type in their names wait for a long. Only these
-// deprecated functions support short integers.
+// differs from a given value. Functions without a type in their names wait for a long. Of all
+// functions that wait, only the deprecated functions support short integers.
 #define ATOLL_SHMEM_OLD_WAIT(TYPE, NAME, M)                                                        \
   M(TYPE, void, NAME##_wait, wait, (volatile TYPE * ivar, TYPE cmp_value), (ivar, cmp_value))
 

@@ -1,12 +1,13 @@
 #ifndef ATOLL_SHMEM_TYPES_H
 #define ATOLL_SHMEM_TYPES_H
 // Tables of the element types of OpenSHMEM 1.5. The headers and the library generate all typed
-// functions from these tables. ATOLL_SHMEM_..._TABLE(X, E) calls X(TYPE, TYPENAME, E) for each
-// type. ATOLL_SHMEM_..._TYPES(X) calls X(TYPE, TYPENAME) for each type. A ..._DISTINCT table lists
-// each C type only once, because neither _Generic nor overloading allows two entries for one type.
+// functions from the tables of this file. ATOLL_SHMEM_..._TABLE(X, E) calls X(TYPE, TYPENAME, E)
+// for each type. ATOLL_SHMEM_..._TYPES(X) calls X(TYPE, TYPENAME) for each type. A ..._DISTINCT
+// table lists each C type only once, because neither _Generic nor overloading allows two entries
+// for one type.
 //
-// X must use TYPENAME only as an operand of ##. A program may have defined a macro with the name of
-// a type, such as uint or size, which the preprocessor would expand without ##.
+// X must use TYPENAME only as an operand of ##. Without ##, the preprocessor would expand TYPENAME
+// if the program had defined a macro of the same name, such as uint or size.
 
 #include <stddef.h>
 #include <stdint.h>
@@ -86,8 +87,8 @@ typedef struct {
   ATOLL_SHMEM_AMO_TABLE(X, E)                                                                      \
   ATOLL_SHMEM_REALS(X, E)
 
-// Types of bitwise atomic operations. OpenSHMEM allows a signed type here only if its name states
-// its width, such as int32_t.
+// Types of bitwise atomic operations. For bitwise operations, OpenSHMEM allows a signed type only
+// if the name of the type states the width, such as int32_t.
 #define ATOLL_SHMEM_AMO_BITWISE_DISTINCT(X, E)                                                     \
   X(unsigned int, uint, E)                                                                         \
   X(unsigned long, ulong, E)                                                                       \
@@ -110,8 +111,8 @@ typedef struct {
   ATOLL_SHMEM_NARROW_ALIASES(X, E)                                                                 \
   ATOLL_SHMEM_WIDE_ALIASES(X, E)
 
-// Types of reductions by and, or and xor. OpenSHMEM allows a signed type here only if its name
-// states its width, such as int32_t.
+// Types of reductions by and, or and xor. For bitwise reductions, OpenSHMEM allows a signed type
+// only if the name of the type states the width, such as int32_t.
 #define ATOLL_SHMEM_REDUCE_BITWISE_DISTINCT(X, E)                                                  \
   ATOLL_SHMEM_AMO_BITWISE_DISTINCT(X, E)                                                           \
   X(unsigned char, uchar, E)                                                                       \
@@ -161,7 +162,7 @@ typedef struct {
   X(uint32_t, 32, E)                                                                               \
   X(uint64_t, 64, E)
 
-// The tables whose names end with TYPES, which call X with two arguments instead of three.
+// A table whose name ends with TYPES calls X with two arguments: TYPE and TYPENAME.
 #define ATOLL_SHMEM_TWO(TYPE, NAME, X) X(TYPE, NAME)
 #define ATOLL_SHMEM_AMO_TYPES(X) ATOLL_SHMEM_AMO_TABLE(ATOLL_SHMEM_TWO, X)
 #define ATOLL_SHMEM_AMO_EXTENDED_TYPES(X) ATOLL_SHMEM_AMO_EXTENDED_TABLE(ATOLL_SHMEM_TWO, X)
