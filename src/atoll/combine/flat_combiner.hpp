@@ -4,11 +4,11 @@
 // (Holt and others, Flat Combining Synchronized Global Data Structures, PGAS 2013.)
 //
 // No lock is needed, because no other task of a PE runs between two `co_await`s. Before a commit
-// starts, an empty batch replaces the batch that is committed. Later requests must not join a batch
-// that is being committed, because its proxy does not know the changes that other PEs make
-// meanwhile. A full batch is committed at once. A batch with room for more requests waits until the
-// other commits of this PE have ended. While requests wait, a commit is always in progress, or a
-// leader will begin one.
+// starts, an empty batch replaces the batch that is committed. A batch accepts no requests during
+// its commit, because its proxy does not know the changes that other PEs make meanwhile. A full
+// batch is committed at once. A batch with room for more requests waits until the other commits of
+// this PE have ended. While requests wait, a commit is always in progress, or a leader will begin
+// one.
 
 #include "atoll/base/bits.hpp"
 #include "atoll/base/mutants.hpp"

@@ -112,10 +112,10 @@ void barrier_table::count(const barrier_step& step, step_load load) {
   });
 }
 
-// A step (an operation on a barrier) is held until this PE has received the increase of the
-// expected arrivals on which the step depends. This function executes the held steps that need wait
-// no longer. If a step throws an error, the function executes the remaining steps and then rethrows
-// the first error.
+// A step (an operation on a barrier) that depends on an increase of the expected arrivals is held
+// until the increase comes. This function executes the held steps that need wait no longer. If a
+// step throws an error, the function executes the remaining steps and then rethrows the first
+// error.
 void barrier_table::count_held() {
   std::exception_ptr failure;
   for (const held_step& next : take_countable()) {

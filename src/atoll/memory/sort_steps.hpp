@@ -126,8 +126,8 @@ struct sought_place {
 
 /// Proposes one of this PE's items in the range [at.begin, at.end) as the pivot. All items of all
 /// PEs must be equally likely to become the pivot. The choice is equal to giving each item a random
-/// number, and taking the item with the smallest number. `pivot::draw` is a random sample of the
-/// smallest of the numbers that this PE would give to its items in the range.
+/// number, and taking the item with the smallest number. `pivot::draw` has the distribution of the
+/// smallest number that this PE would give to an item of its range.
 template <class Item>
 pivot<Item> propose(std::span<const Item> items, const sought_place& at, random_stream& random) {
   pivot<Item> mine;

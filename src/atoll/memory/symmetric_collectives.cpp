@@ -191,10 +191,10 @@ task<> fold_received(const reduction& of, std::span<std::byte> mine, int from, i
 }
 
 /// Reduces between groups by recursive doubling, so that all groups get the result. Each group has
-/// already folded the data of its own PEs. Recursive doubling works with a power of two of groups.
-/// Each group beyond the largest power of two sends its data to another group at first, and
-/// receives the result at the end. The operation always gets the data of the group with the lower
-/// number as its first argument, so that all groups compute the same bits.
+/// already folded the data of its own PEs. Recursive doubling needs a number of groups that is a
+/// power of two. Groups beyond the largest power of two send their data to other groups at first,
+/// and receive the result at the end. The operation always gets the data of the group with the
+/// lower number as its first argument, so that all groups compute the same bits.
 task<> all_reduce_between_groups(const reduction& of, std::span<std::byte> mine,
                                  std::uint64_t piece) {
   constexpr int k_beyond = k_collective_rounds - 1;

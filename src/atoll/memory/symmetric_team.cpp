@@ -161,8 +161,8 @@ bool symmetric_team::folds_in_lines() const {
 }
 
 // The values are combined by recursive doubling. For each round, a PE uses two cache lines in turn,
-// so a line is reused two exchanges later. Before a line is reused, the other PE has answered the
-// exchange in between, which shows that the other PE has read the line.
+// so a line is reused two exchanges later. Before a PE reuses a line, its partner has answered the
+// exchange in between, and has therefore read the line.
 task<> symmetric_team::fold_little(std::span<std::byte> value, const fold_bytes& fold, site where) {
   const std::uint64_t exchange = ++exchanges_;
   int round = 0;

@@ -4,10 +4,10 @@
 // message is a message that has arrived before its receive was called.
 //
 // Every message to a PE begins with a `message_head`, and heads from one PE arrive in the order in
-// which they were sent. Receives that name a PE and a tag therefore match the messages of the PE
-// with the tag in the order of sending. The data are either sent together with the head (eager), or
-// wait at the sender until a receive has matched (rendezvous). Receives match eager and rendezvous
-// messages alike in the order of sending.
+// which they were sent. Receives from one PE with one tag therefore match messages in the order in
+// which the messages were sent. The data are either sent together with the head (eager), or wait at
+// the sender until a receive has matched (rendezvous). Receives match eager and rendezvous messages
+// alike in the order of sending.
 //
 // A PE keeps unexpected messages in private memory, with a limit per sender. Each sender counts the
 // bytes that it has sent eagerly to a receiver. When receives have matched eager messages, the

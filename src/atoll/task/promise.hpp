@@ -37,9 +37,9 @@ struct final_awaiter {
   void await_resume() noexcept {}
 
  private:
-  /// Returns whether the scheduler should resume the awaiting coroutine from an empty stack. In
-  /// code with sanitizers, which makes no tail calls, a loop that awaits tasks would fill the stack
-  /// if each task resumed the loop directly.
+  /// Returns whether the scheduler should resume the awaiting coroutine from an empty stack. Code
+  /// with sanitizers makes no tail calls. A loop that awaits tasks would therefore fill the stack
+  /// if each ended task resumed the loop directly.
   static bool goes_by_queue(std::coroutine_handle<> awaiter) noexcept;
 };
 
