@@ -14,7 +14,7 @@ namespace atl::regions {
 namespace {
 
 // Smallest size in bytes of a row that is copied by non-temporal stores, which bypass the caches.
-// Rows below this size have too few complete cache lines.
+// Shorter rows than `k_smallest_streamed` have too few complete cache lines.
 constexpr std::size_t k_smallest_streamed = 1024;
 
 /// The size of an element in bytes, as a type. The usual sizes of 4, 8 and 16 bytes are

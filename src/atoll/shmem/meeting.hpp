@@ -62,8 +62,8 @@ struct sync_words {
   long call;
   long elements;  ///< number of elements of the call, if it has one
   long root;      ///< root of the call
-  /// Data from the children, in slots of equal size. After the combination, the result from the
-  /// parent.
+  /// Data from the children in the tree, in slots of equal size. After the data are combined, slot
+  /// 0 has the result from the parent.
   std::byte data[448];
 };
 static_assert(sizeof(sync_words) == SHMEM_SYNC_SIZE * sizeof(long));
