@@ -29,12 +29,12 @@ struct level {
   bool everywhere = false;  ///< whether every PE has all rows
   std::uint64_t first = 0;  ///< the vertex of row 0
   std::span<const std::uint64_t> offsets;
-  /// A target may occur repeatedly in a row. The algorithm then adds up its weights.
+  /// If a target occurs repeatedly in a row, the algorithm adds up the weights of the target.
   std::span<const Id> targets;
   std::span<const std::int64_t> weights;  ///< weight of each target; if empty, every weight is 1
 
-  /// Memory for the rows of this level. `offsets`, `targets` and `weights` refer to this memory, or
-  /// to the rows of the input.
+  /// Memory for the rows of this level. `offsets`, `targets` and `weights` refer to `own_offsets`,
+  /// `own_targets` and `own_weights`, or to the rows of the input.
   huge_vector<std::uint64_t> own_offsets;
   huge_vector<Id> own_targets;
   huge_vector<std::int64_t> own_weights;
