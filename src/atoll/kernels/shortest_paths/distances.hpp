@@ -34,9 +34,8 @@ inline bool lower(double& place, double to) {
   return false;
 }
 
-/// The distances that a PE can load and lower without messages. The object remembers the PE that
-/// the last call of `find` has found, because the next vertex of a row usually belongs to the same
-/// PE.
+/// The distances that a PE can load and lower without messages. The object remembers the PE of the
+/// last call of `find`, because the next vertex of a row usually belongs to the same PE.
 class reached_distances {
  public:
   reached_distances(symmetric_array<double> distances, const partition& shape) : shape_(shape) {
