@@ -85,8 +85,8 @@ struct spanning_forest {
   ///
   /// A task of PE 0 calls this function and waits. If vertices have names, the graph must still
   /// exist. Throws atl::error (input) if another PE calls this function, if the file name belongs
-  /// to no possible format, or if the path cannot be written. Throws atl::error (environment) if
-  /// the disk is full.
+  /// to no format that lists edges, or if the path cannot be written. Throws atl::error
+  /// (environment) if the disk is full.
   task<> write(std::string path, site where = site::current()) const;
 
   /// Frees the memory of the forest. One task calls this function, once, and waits.

@@ -86,8 +86,8 @@ struct path_tree {
 
 /// Finds the shortest paths from `root` along arcs, by delta-stepping (Meyer and Sanders, 2003). If
 /// a bucket has little work, each PE continues with later buckets without waiting for other PEs.
-/// Continuing without a wait extends the fusion of buckets of Zhang and others (2020), which the
-/// GAP benchmark suite uses.
+/// Work on later buckets without waiting is an extension of bucket fusion (Zhang and others, 2020),
+/// which the GAP benchmark suite uses.
 ///
 /// The weight of an arc is the smallest weight of its edges (`graph_options::parallel`), or 1 if
 /// the edges of the graph have no weights. The distance of a vertex is the length of its shortest
@@ -97,8 +97,8 @@ struct path_tree {
 /// The parent of a vertex v is a neighbour u with distance(u) < distance(v) and distance(u) + w ==
 /// distance(v), where w is the weight of the arc from u to v. If several neighbours can be the
 /// parent, the smallest of them is the parent. If weights are 0 or too small to change a sum, a
-/// vertex may have no neighbour of smaller distance that can be the parent. Arcs between vertices
-/// of equal distance then lead to the vertex. A breadth-first search along arcs between vertices of
+/// vertex may have no neighbour of smaller distance that can be the parent. An arc from a vertex of
+/// equal distance then leads to the vertex. A breadth-first search along arcs between vertices of
 /// equal distance begins at all vertices that have a parent. When the search reaches a vertex, the
 /// smallest neighbour on the previous level becomes the parent. Parents therefore always form a
 /// tree.

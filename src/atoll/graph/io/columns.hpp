@@ -55,7 +55,7 @@ class line_columns {
 };
 
 // The columns after the endpoints of an edge. One of the columns after the endpoints may be the
-// weight. All others, such as times, are counted but not used.
+// weight. Other columns after the endpoints, such as times, are counted but not used.
 
 class further_columns {
  public:

@@ -22,7 +22,7 @@ constexpr bool is_comment(char c) { return c == '#' || c == '%'; }
 
 constexpr bool ends_field(char c) { return is_blank(c) || c == '\n' || c == '\r'; }
 
-// Lines end in '\n'. The functions of this header do not read beyond the '\n' of a line.
+// Lines end in '\n'. The functions below stop at the '\n' of a line.
 
 constexpr const char* skip_blanks(const char* text) {
   while (is_blank(*text)) ++text;

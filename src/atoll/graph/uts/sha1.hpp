@@ -46,8 +46,8 @@ constexpr tree_vertex of_block(std::array<std::uint32_t, 16> w) {
       {k_initial[0] + a, k_initial[1] + b, k_initial[2] + c, k_initial[3] + d, k_initial[4] + e}};
 }
 
-/// Computes the states of N children, which have the numbers from `first` on. This version runs on
-/// any processor.
+/// Computes the states of N children, which have the numbers from `first` on. The function runs on
+/// any processor, because it uses no SHA instructions.
 template <std::size_t N>
 constexpr void portable_children(const tree_vertex& parent, std::uint32_t first,
                                  std::array<tree_vertex, N>& children) {

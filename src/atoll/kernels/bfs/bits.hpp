@@ -20,7 +20,8 @@ inline bool test(bit_words bits, std::uint64_t i) { return (bits[i / 64] >> (i %
 
 /// Tests and sets bit `i` without synchronisation. Several PEs may call this function at the same
 /// time. If two PEs set bits of the same word at the same time, one PE may undo the change of the
-/// other PE. A set bit is therefore certain, but a clear bit is only a hint.
+/// other PE. A set bit is reliable. A clear bit is only a hint, because an undone change leaves the
+/// bit clear.
 inline bool test_and_set_loosely(bit_words bits, std::uint64_t i) {
   const std::atomic_ref word(bits[i / 64]);
   const std::uint64_t bit = std::uint64_t{1} << (i % 64),

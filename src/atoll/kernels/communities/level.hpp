@@ -130,8 +130,8 @@ class vertex_bits {
   void set_all() { std::ranges::fill(words_, ~std::uint64_t{0}); }
   void reset_all() { std::ranges::fill(words_, 0); }
 
-  /// Sends the bit of each vertex to the vertex's owner. Afterwards the bit of each owned vertex is
-  /// set if any PE has set this bit. Every PE calls this function.
+  /// Sends the bit of each vertex to the vertex's owner. After the call, the bit of each owned
+  /// vertex is set if any PE has set the bit. Every PE calls this function.
   task<> all_unite(const partition& shape) {
     std::vector<std::span<const std::uint64_t>> parts;
     for (int pe = 0; pe < pes(); ++pe) parts.push_back(words_of(shape, pe));

@@ -188,9 +188,9 @@ class peeling {
   bool draining_ = false;              ///< whether a task is removing the ripe vertices
 };
 
-/// Tells PE `pe` which vertices of PE `pe` have lost a neighbour. The message has the row numbers
-/// of these vertices on PE `pe`. The message also has the level, because the message may arrive
-/// before PE `pe` has begun the level.
+/// Tells PE `pe` which vertices of PE `pe` have lost a neighbour. The message has the rows of the
+/// vertices on PE `pe`. The message also has the level, because the message may arrive before PE
+/// `pe` has begun the level.
 template <class Id>
 void peeling<Id>::tell(per_pe<peeling> everywhere, int pe, std::uint64_t level) {
   auto& rows = told_[static_cast<std::size_t>(pe)];

@@ -17,7 +17,7 @@ namespace atl::kernels::pagerank {
 inline constexpr std::uint64_t k_near = std::uint64_t{1} << 16;
 
 /// A run of `sums` consecutive sums. Each sum of a run adds up `near` near contributions and `far`
-/// other contributions, which are its *terms*.
+/// other contributions, which are the *terms* of the sum.
 struct sum_run {
   std::uint64_t sums;
   std::uint64_t near;
@@ -95,7 +95,7 @@ task<> place_terms(const huge_vector<Id>& rows, huge_vector<term_places>& counts
 }
 
 /// Stores the terms of all sums in the order of the sums. `places` has the indexes of the first
-/// near and far terms of each sum; the call changes these indexes.
+/// near and far terms of each sum; the call changes the indexes in `places`.
 template <class Id>
 task<> deal_terms(sums_to<Id>& all, const arc_list<Id>& list, huge_vector<term_places>& places) {
   const bool weighted = !list.weights.empty();

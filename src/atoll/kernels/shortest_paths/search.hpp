@@ -9,9 +9,9 @@
 // owner's memory, the owner lowers the distance when the message arrives.
 //
 // A round begins with the lowest bucket of all PEs. A PE expands its vertices of the lowest bucket.
-// Then the PE continues with later buckets until the PE has done a certain amount of work
-// (`k_work_of_round`). If the distance of an expanded vertex is lowered afterwards, the vertex is
-// expanded again.
+// After the lowest bucket, the PE continues with later buckets until the PE has done a certain
+// amount of work (`k_work_of_round`). If the distance of an expanded vertex is lowered afterwards,
+// the vertex is expanded again.
 
 #include "atoll/collectives.hpp"
 #include "atoll/delegates.hpp"

@@ -152,7 +152,7 @@ class bit_reader {
 //   `nibble`  The word has groups of three bits of n, from the highest on. Before each group, one
 //             bit tells whether the group is the last.
 //   `golomb`  For a parameter m, the word is n / m in unary, and then n % m in a minimal binary
-//   code.
+//             code.
 
 enum class code_kind : std::uint8_t { unary, gamma, delta, zeta, nibble, golomb };
 

@@ -1,7 +1,8 @@
 #pragma once
 // The form in which a BVGraph stores the list of a node's successors. First, the form tells which
-// successors are copied from an earlier list, the *reference*. Then the form has intervals: ranges
-// of consecutive successors. Last come the *residuals*: the other successors, one by one.
+// successors are copied from an earlier list, the *reference*. Next, the form lists intervals:
+// ranges of consecutive successors. The form ends with the *residuals*: the successors that are
+// neither copied nor in an interval.
 
 #include "atoll/graph/io/bvgraph/codes.hpp"
 #include "atoll/graph/io/bvgraph/parameters.hpp"
