@@ -1,17 +1,17 @@
 #pragma once
 // Measures each stage of a 16-byte message separately, on all PEs at the same time:
 //
-// * `create`: takes an empty network buffer and constructs messages until the buffer is full. *
-// `hand over`: closes full buffers and gives them to the transport. * `deliver`: executes the
-// messages, from more memory than the caches hold.
+// * `create`: takes an empty network buffer and constructs messages until the buffer is full.
+// * `hand over`: closes full buffers and gives them to the transport.
+// * `deliver`: executes the messages, from more memory than the caches hold.
 //
 // Some runtimes first queue a message and then copy it into a buffer, which is one stage more.
 // Atoll constructs a message in the network buffer itself.
 //
 // A PE fills all buffers in one loop without polling, so no message is delivered before the end of
-// the loop. The PE then waits without polling for as long as filling took, so that the other PE can
-// fill as many buffers. After both steps, the scheduler delivers the messages. If buffers arrive
-// late, delivery appears slower than it is, but never faster.
+// the loop. After filling, the PE waits without polling for as long as filling took, so that other
+// PEs can fill as many buffers. After the wait, the scheduler delivers the messages. If buffers
+// arrive late, delivery appears slower than it is, but never faster.
 
 #include "bench/messages.hpp"
 

@@ -1,8 +1,8 @@
 #pragma once
 // Moves keys one by one. For each key, an asynchronous delegate (a message with a function) stores
-// the key at the end of its bucket, on the PE that owns the bucket. The benchmark IntSort works in
-// this way (J. Nelson and others, "Latency-Tolerant Software Distributed Shared Memory", USENIX ATC
-// 2015).
+// the key at the end of its bucket, on the PE that owns the bucket. The benchmark IntSort also
+// moves keys one by one (J. Nelson and others, "Latency-Tolerant Software Distributed Shared
+// Memory", USENIX ATC 2015).
 
 #include "atoll/kernels/sort/run.hpp"
 #include "atoll/sort.hpp"

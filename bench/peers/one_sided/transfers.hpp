@@ -5,15 +5,17 @@
 // A wire is a class with the functions below. The functions are not virtual, because a virtual call
 // would be slow compared with an operation of less than 0.1 microseconds.
 //
-// * `area()`: memory of this process that all processes can access. * `put(from, offset, bytes,
-// pe)`: returns when the bytes are in the area of process `pe`. * `get(to, offset, bytes, pe)`:
-// returns when the bytes are in the memory `to` of this process. * `start_put`, `start_get`: begin
-// a put or get, which `complete(pe)` completes. * `add(pe)`: adds 1 to the first word of process
-// `pe` and returns the old value. * `put_word(value, pe)`: sets the first word of process `pe`.
-// Earlier puts to `pe` become visible before the word does. * `wait_word(old)`: waits until this
-// process's first word is not `old`, and returns the new value. * `word()`: returns this process's
-// first word now, and lets the library make progress. * `synchronise()`: makes writes of this
-// process and of other processes visible here.
+// * `area()`: memory of this process that all processes can access.
+// * `put(from, offset, bytes, pe)`: returns when the bytes are in the area of process `pe`.
+// * `get(to, offset, bytes, pe)`: returns when the bytes are in the memory `to` of this process.
+// * `start_put`, `start_get`: begin a put or get, which `complete(pe)` completes.
+// * `add(pe)`: adds 1 to the first word of process `pe` and returns the old value.
+// * `put_word(value, pe)`: sets the first word of process `pe`. Earlier puts to `pe` become visible
+//   before the word does.
+// * `wait_word(old)`: waits until this process's first word is not `old`, and returns the new
+//   value.
+// * `word()`: returns this process's first word now, and lets the library make progress.
+// * `synchronise()`: makes writes of this process and of other processes visible here.
 
 #include "peers/one_sided/contents.hpp"
 #include "peers/one_sided/operation.hpp"
