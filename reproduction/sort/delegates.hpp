@@ -28,7 +28,7 @@ struct key_cursors {
     for (const std::uint64_t begin : mine.begins) next.push_back(received.data() + begin);
   }
 
-  /// Appends `key`, which a delegate has brought, to its bucket.
+  /// Appends `key`, which has arrived in a message, to the bucket of the key.
   void take(Key key) { *next[(key >> shift) - first_bucket]++ = key; }
 };
 
