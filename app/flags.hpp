@@ -144,7 +144,7 @@ bool is_described(const input_form& form);
 /// anyway. A pipe is copied to an unnamed file that exists as long as this process. Throws `error`
 /// (environment) if the copy cannot be written, and `error` (input) if `path` cannot be opened or
 /// read. Under a launcher with several ranks, a pipe or a file below /dev or /proc is an `error`
-/// (input), because the other ranks could not open it.
+/// (input).
 std::string content_of_input(const std::string& path);
 
 }  // namespace atl::app

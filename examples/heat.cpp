@@ -12,8 +12,8 @@ constexpr std::uint64_t k_cells = 1000;  // cells per PE
 constexpr std::uint64_t k_steps = 400;
 
 /// The memory into which the neighbours put cells: the cell before the first own cell, the cell
-/// after the last, and counters of arrivals. Even steps use one half of the memory, and odd steps
-/// use the other half, because a put of one step may arrive after a put of the next step.
+/// after the last, and counters of arrivals. A put of one step may arrive after a put of the next
+/// step, so even and odd steps use different halves of the memory.
 struct ends {
   atl::symmetric_array<double> cells;
   atl::symmetric_array<std::uint64_t> arrived;

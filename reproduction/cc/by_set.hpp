@@ -46,9 +46,9 @@ struct set_workspace {
 };
 
 /// Phase 3: each vertex gets the label of its root. The label of a component must be the number of
-/// its smallest vertex. Therefore each PE first finds, for each root, the smallest vertex of this
-/// PE that the root's traversal has reached, and lowers the label of the root to that vertex. A
-/// vertex without arcs is its own label.
+/// its smallest vertex. Each PE therefore finds its smallest vertex that the traversal from a root
+/// has reached. The PE then lowers the label of the root to this vertex. A vertex without arcs is
+/// its own label.
 template <class Id>
 class spreading {
  public:
