@@ -274,8 +274,8 @@ TEST_P(hash_tables, equal_lookups_and_inserts_travel_once) {
     const auto before = this_pe().counters->requests_combined;
     const auto sent_before = this_pe().messages->created();
     const auto all = [&]() -> task<> {
-      // The owner handles no message until PE 0 has made all requests. The owner then answers the
-      // first request alone, and the other requests together.
+      // The owner of the key handles no message until PE 0 has made all 400 requests. PE 0 must
+      // send only few messages, because PE 0 combines equal requests.
       async_call(set.owner(elsewhere), [asked] {
         test::compute_until([=] { return test::shared_word(asked[0]) != 0; });
       });
