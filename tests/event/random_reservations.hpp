@@ -63,8 +63,8 @@ event ends_later(random_stream& random, bool fails, Before before) {
   return made;
 }
 
-/// Ends the use of the reservation by this task, and releases the reservation. Both happen at once,
-/// or when an event ends; this event may fail.
+/// Ends this task's use of the reservation and releases the reservation, at once or when an event
+/// ends or fails.
 inline task<> leave(reservations_program& all, reserved_section& in, random_stream& random) {
   if (random.below(3) == 0) co_await sleep_for(random.below(10'000));
   const std::uint64_t how = random.below(4);

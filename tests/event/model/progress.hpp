@@ -37,7 +37,7 @@ class progress {
   }
 
  private:
-  /// Returns true if a phase waits for the move. A phase waits for arrivals and for members that
+  /// Returns true if a phase of a barrier waits for the move, which is an arrival or a member's
   /// leave.
   static bool is_awaited(const move_plan& move) {
     return move.kind == move_kind::arrive || move.kind == move_kind::leave;
