@@ -38,8 +38,8 @@ atl::task<bool> try_in_turns() {
   co_return co_await atl::read(count[0]) == k_times* static_cast<std::uint64_t>(atl::pes());
 }
 
-/// Starts a job that the runtime of this process refuses. No task of this job runs, and the other
-/// ranks do not learn of the job.
+/// Starts a job that the runtime of this process refuses. No task of the refused job runs, and the
+/// other ranks do not learn of the job.
 void refuse_one() {
   atl::settings options;
   options.trace = "no/such/folder/trace.json";

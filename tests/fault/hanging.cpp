@@ -1,5 +1,5 @@
-// Programs that hang or end too early. The first argument selects the program. In most programs,
-// tasks wait for an object that another PE owns.
+// Programs that hang or end too early. The first argument of the command selects one of the
+// programs. In most programs, tasks wait for an object that another PE owns.
 
 #include "dependents.hpp"
 

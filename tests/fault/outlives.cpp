@@ -1,5 +1,6 @@
 // Programs in which processes or signals outlive a job. Tasks fork the processes; the signals
-// (SIGUSR1) arrive before or after the job. The first argument selects the program.
+// (SIGUSR1) arrive before or after the job. The first argument of the command selects one of the
+// programs.
 
 #include "atoll/atoll.hpp"
 
