@@ -1,6 +1,6 @@
 // Tests how the hang detector asks the PEs of one node. The detector may report a hang only if each
-// PE has answered a question and then waits again. A PE that seems to wait may only have had no
-// processor for seconds.
+// PE has answered a question and then waits again. Without the question, the detector could mistake
+// a PE that had no processor for seconds for a PE that waits.
 
 #include "atoll/job/hang_carriers.hpp"
 #include "atoll/transport/shm/endpoint.hpp"
