@@ -52,8 +52,8 @@ std::vector<std::int64_t> expected_totals(const Operation& operation, std::int64
 }
 
 /// Reduces into `size` elements in the middle of larger instances of all placements. All elements
-/// initially have the value `start`. Each PE awaits `reduce_all(part)`. Elements outside the part
-/// must keep their value.
+/// initially have the value `start`. Each PE awaits `reduce_all(part)`. Elements outside of the
+/// reduced part must keep the value `start`.
 template <class Operation, class ReduceAll>
 task<> check(Operation operation, std::int64_t start, std::uint64_t contributions,
              std::uint64_t size, ReduceAll reduce_all) {
@@ -216,8 +216,8 @@ TEST_P(reduction_instances, that_choose_lose_nothing_when_they_change) {
   });
 }
 
-// Three elements get most of the contributions. Some of the other elements evict them from the
-// cache of partial results.
+// Three elements get most of the contributions. Elements with few contributions sometimes evict the
+// three elements from the cache of partial results.
 TEST_P(reduction_instances, that_choose_fold_where_a_few_elements_get_most) {
   run([]() -> task<> {
     const std::int64_t size = 1'200'000;

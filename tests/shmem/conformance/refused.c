@@ -2,10 +2,10 @@
 // call.
 //
 // `CALL COUNT`: CALL gets COUNT elements, which is more than any machine has memory for.
-// `CALL differ`: the last PE, whose number is odd, makes CALL, and the other PEs make another call.
-// `CALL unequal`: all PEs make CALL, but the last PE passes other arguments.
-// `shmem_sync_all meet`: the last PE makes this call, and the other PEs call shmem_barrier_all.
-// `CALL stride`: CALL gets a stride of more bytes than any machine has.
+// `CALL differ`: the last PE, whose number is odd, makes CALL, and all other PEs make a different
+// call. `CALL unequal`: all PEs make CALL, but the last PE passes other arguments. `shmem_sync_all
+// meet`: the last PE calls shmem_sync_all, and all other PEs call shmem_barrier_all. `CALL stride`:
+// CALL gets a stride of more bytes than any machine has.
 //
 // Without arguments, the program prints the names of the calls, one per line. Two more lists
 // follow, each after an empty line: the calls for `differ`, and the calls for `unequal`.
