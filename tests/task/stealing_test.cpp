@@ -1,5 +1,5 @@
-// Each stealable task must run exactly once, on any PE. A task that waits for a scope must wait for
-// all stealable tasks of the scope.
+// Each stealable task must run exactly once, on any PE. A task that waits for the end of a scope
+// must wait for all stealable tasks that the scope has started.
 
 #include "support/run_on.hpp"
 
@@ -167,7 +167,7 @@ TEST_P(stealing, takes_closures_of_any_size) {
 }
 
 /// The limit on unsent messages leaves room for only some of the tasks that another PE wants to
-/// steal. The other tasks must stay on their PE and must run there.
+/// steal. Tasks for which there is no room must stay on their PE and must run there.
 TEST_P(stealing, loses_no_task_beyond_the_overflow_limit) {
   options.overflow_limit = 64 << 10;
   run([]() -> task<> {

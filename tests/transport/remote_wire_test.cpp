@@ -150,7 +150,7 @@ TEST(receives_of_many_peers, are_no_more_than_the_layer_has_use_for) {
 }
 
 /// The sender has no credits for two receivers. When one receiver returns credits, the sender must
-/// be told, although the other receiver computes for a long time.
+/// learn of the credits, although the other receiver computes and returns none.
 TEST_F(between_nodes, room_of_one_receiver_is_told_while_another_has_none) {
   two_ranks_port other_port(network_, 2);
   remote_wire other(other_port, 1, 1024, 3);
