@@ -40,8 +40,8 @@ task<std::uint64_t> fill(Structure structure, std::uint64_t at_a_time) {
   co_return pushed;
 }
 
-/// Fills the structure. The structure must then contain exactly the elements whose push threw no
-/// error.
+/// Fills the structure until no memory is left. The full structure must contain exactly the
+/// elements whose push threw no error.
 template <class Structure>
 task<> expect_nothing_lost(combining_mode mode) {
   const auto structure = co_await Structure::make(combining_options(mode));

@@ -90,7 +90,7 @@ inline task<bool> keep_trying(const reservation& door, reservation_mode mode,
 }
 
 /// Requests the reservation, and withdraws the request if that is still possible. Returns true if
-/// the task then holds the reservation.
+/// the task holds the reservation in the end.
 inline task<bool> ask_and_withdraw(reservations_program& all, const reservation& door,
                                    reservation_mode mode, random_stream& random) {
   const bool deferred = random.below(2) == 0;

@@ -1,5 +1,6 @@
-// In each of STEPS steps, all PEs wait for each other. The program then prints whether the result
-// is right, and repeats the steps in a second job. If STEPS is 0, the program never ends.
+// In each of STEPS steps, all PEs wait for each other. After the last step, the program prints
+// whether the result is right, and repeats all steps in a second job. If STEPS is 0, the program
+// never ends.
 //
 // usage: fault_dependents STEPS [--atoll-...]
 

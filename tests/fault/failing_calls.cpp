@@ -42,7 +42,7 @@ struct segment {
   std::uintptr_t end;
 };
 
-// The library counts the calls that come from these ranges of code.
+// The library counts only calls from code at the addresses in `segments`.
 segment segments[most_segments];
 std::atomic<int> segment_count{0};
 
@@ -140,7 +140,7 @@ void note(const char* name, long index) {
   put(line, length);
 }
 
-/// Returns true if this call must fail, and then sets errno.
+/// Counts a call. If the call must fail, sets errno and returns true.
 bool fails(counter& of, void* caller) {
   if (!counts || inside || !is_own(caller)) return false;
   const int kept_errno = errno;

@@ -31,7 +31,7 @@ from job_processes import mpi_launchers, run_to_end
 SECONDS = 120
 CALLERS_THAT_DIFFER = 7
 
-# According to the manual of the kernel, each call may fail with these errors.
+# For each call, the errors with which it may fail according to its manual page.
 ERRORS = {
     "fork": "EAGAIN ENOMEM",
     "pthread_create": "EAGAIN",

@@ -43,7 +43,7 @@ task<> go_on_slowly() {
   co_await on_all_pes([] { return wait_slowly(); });
 }
 
-/// Makes an object on PE 0. Every PE then waits for this object.
+/// Makes an object on PE 0 and lets every PE wait for the object.
 template <class Object>
 task<> wait_at_pe_0(auto prepare, auto wait_at) {
   const auto objects = co_await make_array<Object>(static_cast<std::uint64_t>(pes()));

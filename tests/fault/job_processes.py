@@ -115,7 +115,7 @@ def mpi_launchers(ranks):
 
 
 def shared_memory(pids):
-    """Returns the inodes of the shared memory of jobs that these processes map."""
+    """Returns the inodes of all shared memory of jobs that the processes `pids` map."""
     found = set()
     for pid in pids:
         try:
@@ -126,7 +126,7 @@ def shared_memory(pids):
 
 
 def memory_of(pids):
-    """Returns (private, shared): the bytes that these processes hold together. Shared bytes are counted once."""
+    """Returns (private, shared): the bytes that the processes `pids` hold together. Shared bytes are counted once."""
     private = shared = 0
     for pid in pids:
         for line in pathlib.Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()[1:]:

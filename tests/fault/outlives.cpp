@@ -63,7 +63,8 @@ task<> forks(int status) {
               static_cast<int>(all));
 }
 
-/// Runs several jobs with pauses between them; meanwhile the signal arrives all the time.
+/// Runs several jobs with pauses between them. The signal arrives again and again, during jobs and
+/// pauses.
 int jobs_by_turns(int argc, char** argv) {
   std::puts("begun");
   std::fflush(stdout);

@@ -161,7 +161,7 @@ class Job:
 
     def mpiexec_died(self):
         """Returns whether MPICH's launcher was killed by SIGPIPE. The proxy of a killed keeper process has ended, but
-        the launcher still writes to the proxy. All processes then end as if the launcher had been killed, so the job
+        the launcher still writes to the proxy. After the launcher's death by SIGPIPE, all processes end, and the job
         cannot name the killed process."""
         return "mpich" in self.launcher[0] and self.process.returncode == -signal.SIGPIPE
 

@@ -172,8 +172,8 @@ TEST_F(watched_pe, does_not_hang_while_threads_compute_that_it_is_blocked_for) {
   blocked_in_.end();
 }
 
-// While the detector asks the PEs, an event of the whole job may occur, such as a death. The
-// detector must then stop waiting for answers.
+// While the detector asks the PEs, an event of the whole job may occur, such as a death. If an
+// event of the whole job occurs, the detector must stop waiting for answers.
 TEST_P(watched_pes, are_left_alone_where_something_concerns_the_whole_job) {
   start(k_never, [this] { blocked_in_.enter(); });
   start_others();

@@ -116,8 +116,8 @@ void tell_of_overflow(words told) {
 }
 
 /// Returns a function that handles no messages until `wanted()` PEs have reported a buffer that
-/// could not be sent. The function then waits 20 ms longer, in which a wrong runtime would send too
-/// much.
+/// could not be sent. After the reports, the function handles no messages for 20 ms more, so that a
+/// faulty runtime has time to send too much.
 auto until_overflow(std::uint64_t (*wanted)()) {
   return [wanted](words told) {
     compute_until([=] { return shared_word(told[0]) >= wanted(); });

@@ -167,7 +167,7 @@ TEST_P(reduction_instances, merge_when_they_may) {
 }
 
 // A list whose precondition is an event of another PE must learn of the event's end without waiting
-// for it. From then on, the list must send full chunks.
+// for it. After the event's end, the list must send each full chunk.
 TEST_P(reduction_instances, leave_when_another_pe_lets_them) {
   run([]() -> task<> {
     const totals all = make_instance<std::int8_t, std::int64_t>(interval(0, 50));

@@ -119,8 +119,8 @@ TEST_P(stealing, shares_work_that_was_born_on_one_pe) {
   });
 }
 
-/// A task that spawns itself again until another PE has stolen a task. Only the last run is
-/// counted.
+/// A task that spawns itself again until another PE has stolen a task. Only the last run of the
+/// task is counted.
 struct restless_task {
   tally* counts;
   std::size_t number;

@@ -89,8 +89,8 @@ TEST_F(between_nodes, credits_under_way_are_something_under_way) {
   EXPECT_TRUE(send(0));
 }
 
-// A receiver normally returns credits only from time to time. A sender without credits must tell
-// the receiver so, once, and the receiver then returns the credits.
+// A receiver normally returns credits only from time to time. A sender without credits must send
+// one notice to the receiver, which answers by returning the credits.
 TEST_F(between_nodes, a_sender_without_credits_says_so_each_time) {
   const auto notes_to = [this](int rank) { return network_.under_way[{rank, note_tag}].size(); };
   for (int round = 0; round < 3; ++round) {

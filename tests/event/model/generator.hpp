@@ -45,7 +45,7 @@ class program_generator : program_maker {
     std::int64_t amount;   ///< number of arrivals per phase
     std::uint64_t joins;   ///< the first phase in which the member takes part
     std::size_t step = 0;  ///< the step of the last move that the member has made
-    /// The member must stay until this phase, because it has added other members for this phase.
+    /// The member must stay until phase `bound`, because it has added other members for this phase.
     std::uint64_t bound = 0;
     bool has_left = false;
     bool has_stopped = false;
@@ -209,7 +209,7 @@ class program_generator : program_maker {
     plan.phase = of.phases.size();
     if (plan.phase > 0) plan.inputs.push_back(of.phases.back());
     of.sums.push_back(0);
-    // Members that are added by this loop also take part in this phase.
+    // Members that the loop adds to the barrier also take part in the phase `plan.phase`.
     for (std::size_t i = 0; i < members_.size(); ++i)
       if (members_[i].barrier == barrier && members_[i].joins <= plan.phase) go_on(i, plan);
     of.phases.push_back(add(std::move(plan)));
@@ -217,8 +217,8 @@ class program_generator : program_maker {
       for (std::size_t i = below(3); i > 0; --i) add_move(move_kind::look, below(next()));
   }
 
-  /// Plans the actions of a member in one phase. The member may add other members. The member then
-  /// arrives, leaves the barrier, or does nothing.
+  /// Plans the actions of a member in one phase. The member may add other members first. In each
+  /// phase, the member arrives, leaves the barrier, or does nothing.
   void go_on(std::size_t i, event_plan& plan) {
     if (members_[i].has_stopped) plan.own_end = ends::never;
     if (members_[i].has_left || members_[i].has_stopped) return;

@@ -61,12 +61,12 @@ static shmem_team_t teams[2];
   M(shmem_alltoall64, (dest, source, count, SET))                                                  \
   M(shmem_alltoalls32, (dest, source, 1, 1, count, SET))
 
-// While one PE is refused in one of these calls, the other PEs wait for this PE. The number of
-// elements has the type int and is always -1.
+// While an old call (`OLD_CALLS`) is refused on one PE, all other PEs wait for this PE. The number
+// of elements has the type int and is always -1.
 #define OLD_CALLS(M)                                                                               \
   M(shmem_long_sum_to_all, (dest, source, (int)-1, 0, 0, shmem_n_pes(), work, sync_words))
 
-// While the last PE makes one of these calls, the other PEs call shmem_long_sum_reduce with 3
+// While the last PE makes a call of `DIFFERING`, all other PEs call shmem_long_sum_reduce with 3
 // elements.
 #define DIFFERING(M)                                                                               \
   M(shmem_team_sync, (WORLD))                                                                      \
@@ -78,7 +78,7 @@ static shmem_team_t teams[2];
   M(shmem_long_collect, (WORLD, dest, source, 3))                                                  \
   M(shmem_long_alltoall, (WORLD, dest, source, 3))
 
-// The variable `number` in these calls is 2 on the last PE, and 1 on the other PEs.
+// The variable `number` in the calls of `UNEQUAL` is 2 on the last PE, and 1 on all other PEs.
 #define UNEQUAL(M)                                                                                 \
   M(shmem_malloc, (64 * number))                                                                   \
   M(shmem_calloc, (8, 8 * number))                                                                 \

@@ -195,7 +195,7 @@ void explorer::resume(int thread) {
 
 void explorer::finish() {
   for (int thread = 0; thread < threads(); ++thread)
-    if (runs(thread)) return;  // Another run explores the rest of this execution.
+    if (runs(thread)) return;  // Another run of the program continues this execution.
   ++found_.complete;
   for (int thread = 0; thread < threads(); ++thread)
     if (execution_.sleeps(thread) && (tested_.may_sleep >> thread & 1) == 0)
