@@ -208,7 +208,7 @@ const std::map<std::string, task<> (*)()> k_ways{
 
 // ---- ending outside of a job
 
-/// Kills PE 2 of 3 as soon as PE 0 or a keeper has forked the process of PE 2.
+/// Kills PE 2 of 3 as soon as its parent process has forked the process of PE 2.
 void die_when_forked() {
   static int forked = 0;
   static const char* const rank = [] {

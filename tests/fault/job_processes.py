@@ -64,8 +64,8 @@ def name_of(pid):
 
 
 def pes_of(pids, program):
-    """Returns (PE, keeper) for each rank that a launcher has started. The PE and its keeper both run the program, and
-    the PE is the child of the keeper."""
+    """Returns (PE, keeper) for each rank that a launcher has started. A keeper is the parent process of a PE, and runs
+    the same program."""
     of_program = {pid for pid in pids if name_of(pid) == program}
     parents = {pid: int((stat_of(pid) or [0, 0])[1]) for pid in of_program}
     return [(pid, parent) for pid, parent in parents.items() if parent in of_program]

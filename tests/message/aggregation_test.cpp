@@ -130,7 +130,7 @@ task<std::uint64_t> buffers_for_single_messages(Send send) {
 
 /// Returns a PE of another node, to which PE 0 sends messages through another PE of its own node.
 /// If `relayed` is true, the intermediate PE relays each message. If `relayed` is false, the
-/// intermediate PE forwards whole parcels of messages.
+/// intermediate PE forwards whole parcels, which are small buffers of messages for one PE.
 int pe_behind_a_mate(int pes_of_node, bool relayed) {
   message::route_table from_here(0, pes(), this_pe().messages->nodes(), 0, 1 << 10);
   from_here.choose(routing::node);

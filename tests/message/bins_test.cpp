@@ -56,8 +56,8 @@ struct jumping {
   std::uint64_t operator()() { return hash(++i) % size; }
 };
 
-/// Lets each PE issue 1,024 updates for each range, in a random order. A bin holds 256 updates, so
-/// a PE must change the range about once per 256 updates.
+/// Lets each PE issue 1,024 updates for each range, in a random order. A bin holds 256 updates for
+/// one range, so successive updates at the owner must change the range about once per 256 updates.
 task<> expect_few_changes(std::uint64_t size, std::uint64_t block, std::uint64_t stretch) {
   const words array = co_await make_array<std::uint64_t>(size, block);
   const auto part = [=]() -> task<> {
@@ -222,8 +222,8 @@ TEST(bins_of_a_busy_pe, let_go_what_is_old) {
   });
 }
 
-// Recent updates must stay in a bin. If the updates were moved to a buffer, the counter
-// `runs_opened` would grow.
+// A sender collects updates in a bin, and recent updates must stay in the bin. If the updates were
+// moved to a buffer, the counter `runs_opened` would grow.
 TEST(bins_of_a_busy_pe, keep_what_is_not_old) {
   test::run_on(two_pes_that_flush_after(10'000'000'000), []() -> task<> {
     const words array = co_await large_array();

@@ -141,8 +141,9 @@ TEST_P(waiting, is_ended_by_a_store_that_rings_nobody) {
   EXPECT_EQ(status, 0);
 }
 
-/// Sends `buffers` small buffers to PE 1. If there is no room, the PE waits for room only. If a
-/// wait lasts until its deadline although there is room, the PE has missed the notice of the room.
+/// Sends `buffers` small buffers to PE 1. If there is no room for a buffer, the PE waits for room,
+/// and for nothing else. If a wait lasts until its deadline although there is room, the PE has
+/// missed the notice of the room.
 void send_waiting_for_room(endpoint& wire, int buffers) {
   for (int sent = 0; sent < buffers; ++sent) {
     while (wire.acquire(1) == nullptr) {

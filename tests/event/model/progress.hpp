@@ -1,7 +1,7 @@
 #pragma once
-// Records the moves and operations of a running program, and computes which events may have ended
-// because of them. If an event may have ended at some time, it may also have ended at all later
-// times.
+// Records the operations of a running program and the actions of its PEs (moves). Computes which
+// events may have ended because of the operations and moves. If an event may have ended at some
+// time, it may also have ended at all later times.
 
 #include "event/model/plan.hpp"
 

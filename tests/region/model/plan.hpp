@@ -84,8 +84,8 @@ enum class step_kind : std::uint8_t { made, filled, copied, reduced, destroyed }
 enum class reduction_kind : std::uint8_t { sum, min, max };
 enum class outcome : std::uint8_t { done, failed, cancelled };
 
-/// The number of an error tells which gate or step has failed. Numbers below `k_first_of_steps` are
-/// gates, and all other numbers are steps.
+/// The number of an error tells which step, or which event that steps wait for (gate), has failed.
+/// Numbers below `k_first_of_steps` belong to gates, and all other numbers to steps.
 inline constexpr std::size_t k_first_of_steps = 100'000;
 inline constexpr std::size_t k_not_there = 999'999;
 using error_set = std::set<std::size_t>;
