@@ -4,6 +4,6 @@
 
 #include <gtest/gtest.h>
 
-// Programs that measure the limits of the machine prefetch as far ahead as the runtime. The rates
-// of these programs and of the runtime can therefore be compared.
+// Programs that measure the limits of the machine must prefetch as far ahead as the runtime, so
+// that both rates can be compared.
 TEST(prefetch, is_as_early_in_benchmarks) { EXPECT_EQ(bench::near_distance, atl::k_near_distance); }

@@ -155,8 +155,8 @@ TEST_P(hash_tables, batches_larger_than_a_message_are_whole) {
   });
 }
 
-// Some requests of a batch have a value, and others have none. A message that mixes both kinds of
-// requests has room for a value for each request.
+// Some requests of a batch have a value, and others have none. If a message has requests with and
+// without a value, the message has room for a value for each request.
 TEST_P(hash_tables, a_batch_mixes_what_has_a_value_and_what_has_none) {
   run([]() -> task<> {
     const auto map = co_await number_map::make(combining_options(combining_mode::local, 100));

@@ -192,8 +192,8 @@ TEST_P(phase_barriers, gather_the_arrivals_of_ready_tasks) {
 }
 
 // One message increases the number of expected arrivals, and other messages carry the added
-// arrivals. An added arrival must count only after the increase of the expected number, even if the
-// message with the arrival is faster.
+// arrivals. An added arrival must count only after the number of expected arrivals has grown, even
+// if the message with the arrival is faster.
 TEST_P(phase_barriers, count_an_increase_before_what_it_makes_room_for) {
   run([]() -> task<> {
     const phase_barrier first = co_await make_on_last(2);

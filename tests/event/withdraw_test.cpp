@@ -77,8 +77,8 @@ TEST_P(withdrawals_on, a_timed_operation_leaves_nothing_behind) {
 using block = std::array<std::byte, sizeof(operation_times)>;
 constexpr auto k_mark = std::byte{0x5a};
 
-// The memory for the times of a withdrawn operation is freed and reused. The runtime must not write
-// times to the memory after the withdrawal.
+// The memory for the times of a withdrawn operation is freed and reused. After an operation is
+// withdrawn, the runtime must not write times to the operation's memory.
 TEST(withdrawals, end_the_clock_of_a_timed_operation) {
   test::run_alone([]() -> task<> {
     const user_event late = make_user_event();
@@ -312,7 +312,7 @@ TEST_P(withdrawals_on, what_is_no_operation_is_refused) {
 
 // The withdrawal of an operation ends this PE's subscription to the event that the operation waits
 // for. The PE may subscribe to the event again before the event's owner learns that the first
-// subscription has ended. The new subscription to the event must not be lost.
+// subscription has ended. A subscription that follows a withdrawal must not be lost.
 TEST_P(withdrawals_on, leave_the_subscriptions_of_others) {
   run([]() -> task<> {
     const auto elsewhere = [] { return make_user_event(); };

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Stops and continues single PEs of jobs at random moments. While PEs are stopped, the runtime must not report that a
-job hangs.
+"""Stops and continues single PEs of jobs at random moments. The runtime must not report a hang only because some PEs
+are stopped.
 
 usage: false_hangs.py [--runs N] [--seed S] [--stopped T] [--load L] [--seconds E] [--way WAY]... [--hang]
                       [--oshrun FILE] PROGRAM...

@@ -47,9 +47,9 @@ WAYS = {
 ALL = "all PEs"
 INTERRUPTED = "nobody: it was interrupted"
 
-# For each kind of killed process, a pattern of the text that the job must print. A launcher reports the death of a
-# process that it has started in words of its own. If MPI_Init fails on another rank first, MPICH ends all processes
-# before the parent process of the killed PE (keeper) can print a message.
+# For each kind of killed process, a pattern of the text that the job must print. If a process that a launcher has
+# started dies, the launcher reports the death in words of its own. If MPI_Init fails on another rank first, MPICH ends
+# all processes before the parent process of the killed PE (keeper) can print a message.
 SAID = {
     "PE 0, the first": b"",
     "launcher": b"",
@@ -160,9 +160,9 @@ class Job:
         return b"PMIX ERROR" in self.said() and not pes_or_keepers(marked(self.mark), self.program)
 
     def mpiexec_died(self):
-        """Returns whether MPICH's launcher was killed by SIGPIPE. If the parent process of a PE (keeper) is killed, the
-        proxy that has started the keeper ends, but the launcher still writes to the proxy. After the launcher's death
-        by SIGPIPE, all processes end, and the job cannot name the killed process."""
+        """Returns whether MPICH's launcher was killed by SIGPIPE. If a keeper (the parent process of a PE) is killed,
+        its proxy ends, but the launcher still writes to the proxy. After the launcher's death by SIGPIPE, all processes
+        end, and the job cannot name the killed process."""
         return "mpich" in self.launcher[0] and self.process.returncode == -signal.SIGPIPE
 
     def left(self):

@@ -43,8 +43,8 @@ inline constexpr atl::edge_format published_formats[] = {atl::edge_format::txt,
 inline constexpr atl::edge_format headed_formats[] = {
     atl::edge_format::mtx, atl::edge_format::gr, atl::edge_format::konect, atl::edge_format::metis};
 
-/// The first bytes of the fuzzer's input determine how the file is read. All other bytes of the
-/// input are the content of the file.
+/// The first bytes of the fuzzer's input determine how the file is read, and the remaining bytes
+/// are the content of the file.
 struct task {
   explicit task(std::span<const std::uint8_t> input,
                 std::span<const atl::edge_format> formats = own_formats) {

@@ -270,8 +270,8 @@ class metis_text_reader final : public headed_reader {
     return weight.value_or("0");
   }
 
-  // Each edge must be listed equally often at both endpoints. If an endpoint lists an edge more
-  // often, the file is refused at this endpoint's first entry for the edge.
+  // Each edge must be listed equally often at both endpoints. If one endpoint has more entries for
+  // an edge than the other endpoint, the file is refused at the first of these entries.
   void finish() override {
     if (!has_size_) refuse_file();
     std::map<arc, std::int64_t> surplus;

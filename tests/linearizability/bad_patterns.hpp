@@ -99,7 +99,7 @@ inline void clip(operation& one, std::uint64_t from, std::uint64_t to) {
 inline bool is_nested(std::vector<lifetime> lives);
 
 /// Decides about values that are pushed and popped while the stack is certainly not empty. Returns
-/// false if no value can be below all other values during this time.
+/// false if no value of `lives` can be below all other values.
 inline bool has_bottom(std::vector<lifetime> lives) {
   std::uint64_t first_end = k_end_of_time + 1;
   std::uint64_t last_begin = 0;

@@ -183,8 +183,8 @@ settings two_pes_that_flush_after(std::uint64_t nanoseconds) {
   return options;
 }
 
-/// Returns true if PE 1 reports an update of PE 0 within `nanoseconds` ns. Until the report, PE 0
-/// is always busy and calls `meanwhile(updates)`.
+/// Returns true if PE 1 reports an update of PE 0 within `nanoseconds` ns. Until PE 1 reports the
+/// update, PE 0 is always busy and calls `meanwhile(updates)`.
 template <class Meanwhile>
 task<bool> lands_within(std::int64_t nanoseconds, const Meanwhile& meanwhile) {
   static thread_local bool told;
@@ -222,8 +222,8 @@ TEST(bins_of_a_busy_pe, let_go_what_is_old) {
   });
 }
 
-// A sender collects updates in a bin, and recent updates must stay in the bin. If the updates were
-// moved to a buffer, the counter `runs_opened` would grow.
+// A sender collects updates in a bin, and recent updates must stay in the bin. If updates of a bin
+// were moved to a buffer, the counter `runs_opened` would grow.
 TEST(bins_of_a_busy_pe, keep_what_is_not_old) {
   test::run_on(two_pes_that_flush_after(10'000'000'000), []() -> task<> {
     const words array = co_await large_array();

@@ -60,8 +60,8 @@ class overflow : public test::on_pes {
   }
 
   /// Runs `while_deaf(told)` on PE 0, which handles no messages during this call. Runs `send(told)`
-  /// on all other PEs. After both functions have ended, runs `after()` on all PEs. `told` is a
-  /// symmetric array with a few words of PE 0.
+  /// on all other PEs. After `while_deaf` and `send` have ended, runs `after()` on all PEs. `told`
+  /// is a symmetric array with a few words of PE 0.
   template <class WhileDeaf, class Send, class After>
   void run_deaf(WhileDeaf while_deaf, Send send, After after) const {
     run([=]() -> task<> {

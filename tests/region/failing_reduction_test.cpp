@@ -129,8 +129,8 @@ TEST_P(failing_reductions, that_are_given_up_leave_no_memory_behind) {
   });
 }
 
-// The account counts the memory of lists only if it exceeds 4 MiB. 100 instances would exceed 4 MiB
-// together if the memory of each instance were not freed.
+// The account counts the memory of lists only if it exceeds 4 MiB. Together, 100 instances would
+// exceed 4 MiB if the memory of each instance were not freed.
 TEST_P(failing_reductions, that_are_short_leave_no_memory_behind) {
   run([]() -> task<> {
     const totals all = make_instance<std::int8_t, std::int64_t>(interval(0, 64));

@@ -38,8 +38,8 @@ struct ledger {
 
 /// A message that sends further messages to random PEs, so that messages form a tree. If a tree
 /// begins with few `lives`, it is broad, and also starts tasks that take time. If a tree begins
-/// with many `lives`, it is thin: few of its messages are in flight at the same time, and no task
-/// waits for its messages.
+/// with many `lives`, it is thin: few of its messages are in flight at once, and no task waits for
+/// them.
 struct storm_hop {
   static constexpr int k_broad = 50;  ///< If `lives` is larger than `k_broad`, the tree is thin.
 
@@ -172,8 +172,8 @@ struct restless_task {
   }
 };
 
-/// Repeatedly creates stealable tasks after a time without work. The tasks end only after another
-/// PE has stolen at least one of them.
+/// Repeatedly creates stealable tasks after a time without work. The stealable tasks end only after
+/// another PE has stolen at least one of them.
 inline task<> storm_of_waves(ledger* book) {
   for (int wave = 0; wave < 3; ++wave) {
     co_await sleep_for(1'000'000);  // PEs without work try to steal tasks.

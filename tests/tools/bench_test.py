@@ -1,5 +1,5 @@
-"""Tests tools/bench.py. tools/bench.py must write the rows that it has measured, report errors, and leave all other
-rows unchanged."""
+"""Tests tools/bench.py. The script tools/bench.py must write the rows that it has measured, report errors, and leave
+all other rows unchanged."""
 
 import datetime
 import json

@@ -272,9 +272,9 @@ class program_generator : program_maker {
     return program_.moves.back();
   }
 
-  /// Finds the tasks that certainly run while a reservation is held. A task certainly runs during
-  /// this time if it begins after the acquisition and ends before the event that allows the
-  /// release.
+  /// Finds the tasks that certainly run while a reservation is held. A task certainly runs while a
+  /// reservation is held if it begins after the acquisition and ends before the event that allows
+  /// the release.
   void find_who_is_inside() {
     for (const event_plan& release : program_.events) {
       if (release.kind != event_kind::released) continue;

@@ -129,7 +129,7 @@ inline void end_operation(running_program& in, std::size_t number) {
   if (in.events[number].own_end == ends::failed) throw error_of(number);
 }
 
-/// Runs an operation that takes some time. After the time, the operation reads data that was
+/// Runs an operation that sleeps for a while. After the sleep, the operation reads data that was
 /// written before the operation began.
 inline task<> operate_slowly(running_program* in, std::size_t number) {
   begin_operation(*in, number);

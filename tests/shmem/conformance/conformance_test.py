@@ -29,7 +29,7 @@ LEVELS = ["single", "funneled", "serialized", "multiple"]
 COLLECTIVES = sorted(path.stem for path in (HERE.parent / "collectives").glob("*.c"))
 BAD = "a status that is not 0"
 # The program's way to end a job, and the expected status for processes and under MPI. If a process is killed, an MPI
-# launcher returns a status that the library of MPI chooses.
+# launcher chooses its own exit status.
 ENDS = [
     ("finalize 0", 0, 0), ("finalize 5", 5, 5), ("return 0", 0, 0), ("return 6", 6, 6),
     ("exit_all 0", 0, 0), ("exit_all 3", 3, 3), ("before_init 0", 0, 0), ("before_init 4", 4, 4),

@@ -325,8 +325,8 @@ execution::bytes& execution::find_bytes(const void* at) {
   return bytes_.emplace_back(bytes{at, nobody, 0, {}});
 }
 
-// An access to plain bytes is not an event. The access counts as part of the next event of its
-// thread, and takes the number of the next event.
+// An access to plain bytes is not an event. An access to plain bytes counts as part of the next
+// event of its thread, and takes the number of the next event.
 bool execution::write_bytes(int thread, const void* at) {
   bytes& known = find_bytes(at);
   if (thread < 0) {
