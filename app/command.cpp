@@ -118,7 +118,8 @@ bool is_for_all(const std::string& title) {
   return title == k_settings_title || title == k_measurement_title || title == k_details_title;
 }
 
-// Arranges the help. If `all` is true, the help is that of --help-all, which shows more flags.
+// Arranges the help. If `all` is true, arranges the longer help of --help-all, which shows more
+// flags.
 void arrange_help(CLI::App& command, const command_context& context, bool all) {
   if (command.get_parent() == nullptr) command.footer(k_exit_statuses);
   if (all) {
@@ -134,8 +135,8 @@ void arrange_help(CLI::App& command, const command_context& context, bool all) {
     if (is_for_all(option->get_group())) option->group("");
 }
 
-// Replaces every argument --help-all by --help, the flag that CLI11 knows. Returns whether there
-// was such an argument.
+// Replaces every argument --help-all by --help, the flag that CLI11 knows. Returns whether the
+// command line had an argument --help-all.
 bool take_help_all(int argc, char** argv) {
   static char help[] = "--help";
   bool found = false;
@@ -147,8 +148,8 @@ bool take_help_all(int argc, char** argv) {
   return found;
 }
 
-// Hides --help in the help of a group of commands. The flag is not needed, because a group without
-// arguments prints the same help.
+// Hides --help in the help of a group of commands. A group without arguments prints its help
+// anyway, so the flag is not needed.
 void hide_help_flag(CLI::App& group) { group.get_help_ptr()->group(""); }
 
 int explain(CLI::App& root, const command_context& context, const CLI::ParseError& wrong,

@@ -47,7 +47,8 @@ CLI::App& add_command_group(CLI::App& parent, command_context& context, const st
                             const std::string& help);
 
 /// Replaces this process by the program `file`, which is in the folder of the running program. The
-/// arguments of the process stay the same. Throws `error` (environment) if there is no such file.
+/// arguments of the process stay the same. Throws `error` (environment) if the program `file`
+/// cannot be started.
 [[noreturn]] void become_program(const command_context& context, const std::string& file);
 
 /// The help of the group `bench`, which both `atoll` and `atoll-bench` show.
@@ -61,12 +62,12 @@ void add_explanation(CLI::App& command, const std::string& text);
 void add_explanation(CLI::App& command, command_context& context, const std::string& text,
                      const std::string& details);
 
-/// Titles of groups of flags. Only --help-all shows these groups.
+/// Titles of groups of flags that only --help-all shows.
 inline const std::string k_settings_title = "Settings";
 inline const std::string k_measurement_title = "Settings for measurements";
 inline const std::string k_details_title = "Details";
 
-/// Returns whether the command measures speed. Commands that measure speed belong to the group
+/// Returns whether the command measures speed. A command measures speed if it belongs to the group
 /// `bench`, or to the program that reproduces papers.
 bool is_measuring(const CLI::App& command);
 

@@ -26,8 +26,8 @@ struct convert_flags {
   std::string output;
   /// Format of the output; an empty text means that the file name determines the format.
   std::string format;
-  /// Whether each edge of the output stands for both directions. A format that cannot declare this
-  /// ignores the member.
+  /// Whether each edge of the output stands for both directions. The member is ignored if the
+  /// output format cannot declare edges undirected.
   bool undirected = false;
   std::uint64_t vertices = 0;  ///< minimum number of vertices that the output declares
   bvgraph_lists lists;         ///< options for writing a BVGraph
@@ -44,8 +44,8 @@ struct converted_graph {
   /// weights.
   bool weighs_all_alike = false;
   std::uint64_t columns_left_out = 0;  ///< number of columns of the input that were ignored
-  /// Number of vertices after the last vertex that has an edge. An output that is a plain list of
-  /// edges cannot represent them.
+  /// Number of vertices without an edge after the last vertex that has an edge. A plain list of
+  /// edges cannot represent vertices without edges.
   std::uint64_t vertices_left_out = 0;
   std::vector<std::string> notes;    ///< reasons why other programs may reject the output
   std::vector<std::string> remarks;  ///< sentences about how the input was understood
@@ -86,8 +86,8 @@ double least_of_vertex(file_format format) {
   return format.packing == compression::none ? plain : plain / most_packed;
 }
 
-/// Throws `error` (input) if the disk has too little space for the vertices. This check is needed
-/// because a few bytes of input may declare any number of vertices.
+/// Throws `error` (input) if the disk has too little space for the vertices. A few bytes of input
+/// may declare any number of vertices, so the output may be much larger than the input.
 void refuse_without_room(const std::string& output, file_format format, std::uint64_t vertices) {
   std::error_code unknown;
   const auto folder = std::filesystem::absolute(output, unknown).parent_path();

@@ -93,7 +93,7 @@ class mapping {
   bool valid() const { return start_ != MAP_FAILED; }
 
   // Asks the kernel for huge pages, and writes to the first address that is aligned to a huge page.
-  // Returns this address.
+  // Returns the address that was written.
   std::uintptr_t touched_huge_page() const {
     const auto start = reinterpret_cast<std::uintptr_t>(start_);
     const auto aligned = (start + huge_page - 1) / huge_page * huge_page;

@@ -42,7 +42,7 @@ std::string help_of(const setting_description& row) {
 }
 
 // Returns the title under which the help lists the setting. Every command accepts settings for
-// measurements, but only the help of benchmarks shows these settings.
+// measurements, but only the help of benchmarks lists settings for measurements.
 std::string title_of(const setting_description& row, bool measures) {
   if (row.name == "pes") return "Options";
   if (row.group == setting_group::user) return k_settings_title;
@@ -311,7 +311,7 @@ void copy(int from, int to, const std::string& path, const std::filesystem::path
 }
 
 /// Returns whether the path may stand for a descriptor of this process, such as /dev/stdin. Other
-/// processes do not have this descriptor.
+/// processes cannot open a descriptor of this process by its path.
 bool names_descriptor(const std::string& path) {
   return path.starts_with("/dev/") || path.starts_with("/proc/");
 }

@@ -46,12 +46,12 @@ class flag {
 bool has_flag(const CLI::App& command, const std::string& name);
 
 /// Adds the short flag of every setting, such as `--pes N` for `--atoll-pes N`. A wrong value
-/// throws the same `error` (input) as in the library.
+/// throws an `error` (input), like a wrong value of the setting in the library.
 void add_settings_flags(CLI::App& command, command_context& context);
 
 /// Returns a text for a terminal that lists the settings of `group`. Each setting takes two lines,
-/// with its current value and the origin of the value. The text also shows settings of the other
-/// group if they were changed.
+/// with its current value and the origin of the value. The text also shows changed settings of
+/// groups other than `group`.
 std::string settings_listing(const settings& present, setting_group group = setting_group::user);
 
 /// Returns the content of the page docs/reference/settings.md.
@@ -60,8 +60,8 @@ std::string settings_markdown();
 /// Adds a flag that has no value. If the flag is given, `value` becomes true.
 flag add_switch(CLI::App& command, const std::string& name, bool& value, const std::string& help);
 
-/// Adds a flag whose value is any text. The help calls this text `placeholder`. If `name` has no
-/// dashes, the text is a positional argument.
+/// Adds a flag whose value is any text. The help shows `placeholder` in place of the value. If
+/// `name` has no dashes, the text is a positional argument.
 flag add_text_flag(CLI::App& command, const std::string& name, const std::string& placeholder,
                    std::string& value, const std::string& help);
 
@@ -75,7 +75,7 @@ flag add_checked_flag(CLI::App& command, const std::string& name, const std::str
                       const std::function<void(const std::string&)>& take, const std::string& help);
 
 /// Adds a flag whose value is one of two words. `take` is called with true for `first`, and with
-/// false for the other word. Any other text is an error: "--join: "x" is neither vertex nor whole".
+/// false for `second`. Any other text is an error: "--join: "x" is neither vertex nor whole".
 flag add_choice_flag(CLI::App& command, const std::string& name, const std::string& first,
                      const std::string& second, const std::function<void(bool)>& take,
                      const std::string& help);
@@ -130,19 +130,21 @@ void add_input_flags(CLI::App& command, graph_files& files, const std::string& t
 /// Adds --weights to a command that uses weights. The help lists the flag under `title`.
 void add_weights_flag(CLI::App& command, graph_files& files, const std::string& title);
 
-/// Opens the files of edges and of names. Must be called before one of these files is read. A pipe,
-/// or an input such as /dev/stdin, is replaced by a file that all PEs of this machine can read.
-/// Throws `error` (input) if the flags do not fit the file.
+/// Opens the files of edges and of names. Must be called before the file of edges or the file of
+/// names is read. A pipe, or an input such as /dev/stdin, is replaced by a file that all PEs of
+/// this machine can read. Throws `error` (input) if the flags do not fit the file.
 void open_input(graph_files& files);
 
 /// Returns whether any of --from, --skip-lines and --weights was given.
 bool is_described(const input_form& form);
 
 /// Returns the path of a file with the content of `path` that this process and its forks can read
-/// repeatedly. If `path` itself is such a file, or does not exist, returns an empty text. A pipe is
-/// copied to an unnamed file that exists as long as this process. Throws `error` (environment) if
-/// copying fails. Under a launcher, throws `error` (input), because the other ranks cannot open the
-/// copy.
+/// repeatedly. Returns an empty text if `path` is a folder or does not exist. Also returns an empty
+/// text for a regular file outside /dev and /proc, because such a file can be read repeatedly
+/// anyway. A pipe is copied to an unnamed file that exists as long as this process. Throws `error`
+/// (environment) if the copy cannot be written, and `error` (input) if `path` cannot be opened or
+/// read. Under a launcher with several ranks, a pipe or a file below /dev or /proc is an `error`
+/// (input).
 std::string content_of_input(const std::string& path);
 
 }  // namespace atl::app

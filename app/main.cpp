@@ -1,6 +1,6 @@
 // The program `atoll`. A kernel in kernels/ has a command that answers a question, a command that
-// measures the kernel, or both of these commands. Every other command is a file NAME_command.cpp in
-// this folder. Benchmarks of parts of the runtime are in another program, `atoll-bench`.
+// measures the kernel, or both. A command without a kernel is in a file NAME_command.cpp of this
+// folder. Benchmarks of parts of the runtime are in another program, `atoll-bench`.
 
 #include "app/command.hpp"
 #include "app/driver/guarded.hpp"

@@ -16,7 +16,7 @@ namespace atl::bench::context_switch {
 
 struct parameters {
   std::uint64_t tasks = 1000;  ///< number of tasks on each PE
-  /// Minimum number of measured context switches per PE. The benchmark rounds this number up to
+  /// Minimum number of measured context switches per PE. The benchmark rounds the minimum up to
   /// whole rounds.
   std::uint64_t switches = 20'000'000;
 };

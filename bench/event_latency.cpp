@@ -16,7 +16,8 @@ struct link {
   std::uint64_t events;
 
   /// Makes the events of the chain, beginning with the event `number`. Each event is made on the PE
-  /// that follows the PE of the previous event. In a job of one PE, this call makes all events.
+  /// that follows the PE of the previous event. In a job of one PE, one call of `extend` makes all
+  /// events.
   void extend(std::uint64_t number, event before) const {
     while (number < events) {
       const user_event next = make_user_event();

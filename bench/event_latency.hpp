@@ -2,8 +2,8 @@
 // Measures the time between the trigger of an event and the trigger of an event that depends on it.
 // The events form a chain around the ring of PEs. The first PE makes a user event and sends it to
 // the next PE. Each following PE makes an event that triggers when the received event has
-// triggered, and sends the new event to the next PE of the ring. (This is the event latency
-// benchmark of Realm's authors.)
+// triggered, and sends the new event to the next PE of the ring. The benchmark repeats the event
+// latency benchmark of Realm's authors.
 
 #include "atoll/task.hpp"
 

@@ -90,9 +90,9 @@ task<> create(graphs all, parameters chosen) {
   co_await on_all_pes([all] { return connect_own(all); });
 }
 
-/// Triggers this PE's events of the first level. If `first_of_track` is true, only the first event
-/// of each track is triggered. If `first_of_track` is false, all other events of the first level
-/// are triggered.
+/// Triggers events of this PE on the first level. If `first_of_track` is true, triggers only the
+/// first event of each track. If `first_of_track` is false, triggers all except the first event of
+/// each track.
 void trigger_own(graphs all, bool first_of_track) {
   for_each_own(0, all->width, [&](std::uint64_t i) {
     if ((i % all->fan == 0) == first_of_track) user_event(all->events[i].name()).trigger();
@@ -131,8 +131,9 @@ class stopwatch {
   transport::nanoseconds total_ = 0;
 };
 
-/// Makes the events and triggers them. The first event of each track is triggered last. If an event
-/// of a later level triggers before the first event of its track, that event is counted as wrong.
+/// Makes the events of all tracks and triggers them. The first event of each track is triggered
+/// last. If an event of a later level triggers before the first event of its track, the later event
+/// is counted as wrong.
 task<outcome> once(graphs all, parameters chosen) {
   const std::uint64_t events = chosen.tracks * chosen.fan * chosen.levels;
   outcome result{.events = events, .inputs = chosen.fan * events};

@@ -1,8 +1,8 @@
 #pragma once
 // Measures how many input events of merged events trigger per second. A track is a sequence of
 // levels of `fan` events, which are distributed evenly over the PEs. Every event of a level waits
-// for all events of the previous level. Tracks are independent of each other. (This is the event
-// throughput benchmark of Realm's authors.)
+// for all events of the previous level. Tracks are independent of each other. The benchmark repeats
+// the event throughput benchmark of Realm's authors.
 
 #include "atoll/task.hpp"
 
@@ -28,8 +28,8 @@ struct outcome {
   double rate() const { return static_cast<double>(inputs) / seconds; }
 };
 
-/// Runs the benchmark once, after a round that is not measured. The runtime allocates its memory in
-/// that round. The main task of a job calls this function.
+/// Runs the benchmark once, after a round that is not measured. In the round that is not measured,
+/// the runtime allocates its memory. The main task of a job calls this function.
 task<outcome> measure(parameters chosen);
 
 }  // namespace atl::bench::event_throughput

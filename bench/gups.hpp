@@ -11,7 +11,7 @@ namespace atl::bench::gups {
 
 // The contents that the table of GUPS must have after a pass. The contents are computed from the
 // definition of the benchmark: the stream of HPCC is advanced step by step, and divisions give the
-// word and its owner. This computation shares no arithmetic with the measured code.
+// word and its owner. The expected contents therefore share no arithmetic with the measured code.
 
 /// Calls body(k) for 0 <= k < count. Between some calls, the function lets other tasks run and
 /// polls for messages.
@@ -40,7 +40,8 @@ class replayed_words {
     co_await in_slices(mine_.size(), set);
   }
 
-  /// Replays one pass from the beginning. Returns how many updates of these words other PEs issue.
+  /// Replays one pass from the beginning. Returns the number of updates that other PEs issue for
+  /// words of this PE.
   task<std::uint64_t> pass(std::uint64_t updates) {
     co_await begin();
     std::uint64_t number = 1, of_others = 0;
@@ -65,7 +66,8 @@ class replayed_words {
 
  private:
   /// Returns the PE that issues update k. Each PE issues a range of updates, and the ranges have
-  /// equal size. If the division has a remainder, the first PEs issue one update more.
+  /// equal size. If the number of updates is not a multiple of the number of PEs, the first PEs
+  /// issue one update more.
   std::uint64_t issuer(std::uint64_t k, std::uint64_t updates) const {
     const std::uint64_t fewest = updates / pes_;
     const std::uint64_t with_one_more = updates % pes_;
@@ -231,8 +233,8 @@ inline task<outcome> all_counted_pass(table words, std::uint64_t updates) {
   co_return mine;
 }
 
-/// Checks the words of this PE after one pass, and runs the second pass. `spare` is another table
-/// of the same size. Every PE calls this function.
+/// Checks the words of this PE after one pass, and runs the second pass. `spare` is a second table
+/// with as many words as `words`, and holds the replay. Every PE calls this function.
 inline task<> all_verify(table words, table spare, outcome& mine) {
   replayed_words expected(spare.local());
   mine.remote_updates = co_await expected.pass(mine.updates);

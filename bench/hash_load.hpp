@@ -1,6 +1,6 @@
 #pragma once
-// The operations of the workers in the hash table benchmark. The measured run and its replay both
-// use this definition.
+// The operations of the workers in the hash table benchmark. The measured run and the replay that
+// checks the run use the operations of this file.
 
 #include "atoll/random.hpp"
 
@@ -11,7 +11,7 @@ namespace atl::bench::hash {
 struct load {
   std::uint64_t operations = 4'000'000;  ///< number of operations of all workers together
   std::uint64_t key_range = 1 << 10;     ///< number of possible keys; keys are 0 to key_range - 1
-  /// Fraction of operations that are inserts. The other operations are lookups.
+  /// Fraction of operations that are inserts and not lookups.
   double mix = 1;
   std::uint64_t workers = 1;  ///< number of workers on all PEs together
   std::uint64_t seed = 0;

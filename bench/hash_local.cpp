@@ -18,8 +18,8 @@ constexpr std::uint64_t k_batch = 1024;
 constexpr std::uint64_t k_lookups = std::uint64_t{1} << 23;
 constexpr std::uint64_t k_ahead = 32;  // number of reads in flight; a larger number is not faster
 
-/// Returns key number `place` of a sequence whose keys look random to a table. In a sequence of 2 n
-/// keys, the first n keys are inserted into the table.
+/// Returns key number `place` of a sequence whose keys look random to a table. To measure a table
+/// of n keys, the first n keys are inserted, and the first 2 n keys are looked up at random.
 std::uint64_t key_at(std::uint64_t place) { return atl::hash(place + 1); }
 
 std::vector<std::uint64_t> asked_places(std::uint64_t keys) {

@@ -1,7 +1,7 @@
 #pragma once
 // Measures the throughput of a global hash set or map. Tasks on each PE insert or look up random
-// keys; the fraction `mix` of operations are inserts. (This is the workload of the authors of
-// distributed flat combining.)
+// keys; the fraction `mix` of operations are inserts. The authors of distributed flat combining
+// have used the same workload.
 
 #include "atoll/flat_combining.hpp"
 #include "atoll/settings.hpp"

@@ -31,8 +31,8 @@ struct outcome {
   double rounds() const { return rankings == 0 ? 1 : static_cast<double>(rankings); }
 };
 
-/// The sort of the library. A class for another sort has the same two functions, which every PE
-/// calls.
+/// The sort of the library. A class for another sort needs the functions `all_rank` and `all_sort`,
+/// which every PE calls.
 struct of_library {
   auto all_rank(global_keys keys, std::span<const std::uint64_t> indices) const {
     return atl::all_rank(keys, indices);
@@ -160,8 +160,9 @@ task<outcome> all_rank_again_and_again(global_keys keys, nas_class of, How how) 
   co_return found;
 }
 
-/// Runs the benchmark of a class of NAS, and then sorts the keys of the last iteration once. If the
-/// class has no bits, runs one sort of other keys. Every PE calls this function.
+/// If `of` is a class of NAS, runs its benchmark and then sorts the keys of the last iteration
+/// once. If `of` is the default, whose `bits` is 0, sorts the given keys once. Every PE calls this
+/// function.
 template <class How = of_library>
 task<outcome> all_run(global_keys keys, nas_class of = {}, How how = {}) {
   outcome found;

@@ -1,7 +1,7 @@
 #pragma once
 // Defines the messages of the message benchmarks. A message has 16 bytes and one of four kinds.
-// Each kind has a sum, to which its messages add when they are executed. If a message is lost,
-// duplicated, changed or executed as another kind, a sum is wrong.
+// Each kind has a sum, to which each message of the kind adds when the message is executed. If a
+// message is lost, duplicated, changed or executed as another kind, a sum is wrong.
 
 #include "atoll/atoll.hpp"
 

@@ -1,17 +1,17 @@
 #pragma once
 // Measures each stage of a 16-byte message separately, on all PEs at the same time:
 //
-// * `create`: takes an empty network buffer and constructs messages in it until it is full.
+// * `create`: takes an empty network buffer and constructs messages until the buffer is full.
 // * `hand over`: closes full buffers and gives them to the transport.
 // * `deliver`: executes the messages, from more memory than the caches hold.
 //
 // Some runtimes first queue a message and then copy it into a buffer, which is one stage more.
 // Atoll constructs a message in the network buffer itself.
 //
-// A PE fills all buffers in one loop without polling, so meanwhile no message is delivered. The PE
-// then waits without polling for as long as filling took, so that the other PE can fill as many
-// buffers. After that, the scheduler delivers the messages. If buffers arrive late, delivery
-// appears slower than it is, but never faster.
+// A PE fills all buffers in one loop without polling, so no message is delivered before the end of
+// the loop. After filling, the PE waits without polling for as long as filling took, so that other
+// PEs can fill as many buffers. After the wait, the scheduler delivers the messages. If buffers
+// arrive late, delivery appears slower than it is, but never faster.
 
 #include "bench/messages.hpp"
 
@@ -19,8 +19,7 @@
 
 namespace atl::bench::messages {
 
-/// Number of bytes of messages that each PE fills and delivers. This number of bytes is both the
-/// maximum and the default, 65 MB.
+/// Maximum and default number of bytes of messages that each PE fills and delivers: 65 MB.
 inline constexpr std::uint64_t k_cold_bytes = std::uint64_t{62} << 20;
 
 struct stages {

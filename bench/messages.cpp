@@ -103,7 +103,8 @@ task<> read_again_and_again(global_address<std::uint64_t> word, std::uint64_t ti
   for (std::uint64_t i = 0; i < times; ++i) errors += co_await read(word) != expected;
 }
 
-/// Measures round trips. Each task repeatedly reads its own word on the other PE.
+/// Measures round trips: each of many tasks repeatedly reads its own word in the memory of another
+/// PE.
 task<phase> all_round_trips(words shared, parameters chosen, std::uint64_t& errors) {
   const auto mine = shared.local();
   for (std::uint64_t k = 0; k < mine.size(); ++k) mine[k] = hash(shared.index_of_local(k));

@@ -3,9 +3,8 @@
 //
 // * `one kind`: asynchronous messages of 16 bytes are created, sent and executed.
 // * `four kinds`: the kind of each message is chosen at random.
-// * `blocking`: many tasks make round trips. In a round trip, a task reads a word of the other PE
-// and
-//   waits.
+// * `blocking`: many tasks make round trips. In a round trip, a task reads a word in the memory of
+//   another PE and waits.
 //
 // The benchmark of message_stages.hpp measures each stage of a message separately.
 

@@ -18,8 +18,7 @@ task<> ping_pong(std::span<const std::byte> data, std::span<std::byte> room, std
   }
 }
 
-/// On PE 0, measures the round trips. An empty message tells the last PE that the measurement has
-/// ended.
+/// On PE 0, measures the round trips. At the end, an empty message tells the last PE to stop.
 task<outcome> measure_first(load chosen) {
   outcome found;
   const auto data = contents(0, chosen.bytes);

@@ -1,7 +1,7 @@
 #pragma once
 // Measures the throughput of a global stack or queue. Tasks on each PE push or pop at random; the
-// fraction `mix` of operations are pushes. Each task pushes its own sequence of values. (This is
-// the workload of the authors of distributed flat combining.)
+// fraction `mix` of operations are pushes. Each task pushes its own sequence of values. The authors
+// of distributed flat combining have used the same workload.
 
 #include "atoll/flat_combining.hpp"
 #include "atoll/settings.hpp"

@@ -10,7 +10,8 @@ namespace {
 
 constexpr const char* k_popped = "what tasks have popped (--operations)";
 
-/// Counts the pops of a value that came after the pop of a later value of the same pusher.
+/// Counts the pairs of consecutively popped values of one pusher that were popped in the wrong
+/// order.
 std::uint64_t pops_out_of_order(std::vector<std::uint64_t> popped) {
   std::ranges::stable_sort(popped, {}, pusher_of);
   std::uint64_t found = 0;

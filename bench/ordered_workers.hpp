@@ -17,8 +17,8 @@ struct popped_value {
   std::uint64_t by;  ///< number of the worker that popped the value
 };
 
-/// A worker. Each value that the worker pushes consists of the worker's number and a sequence
-/// number.
+/// A worker, which is a task that pushes and pops. Each value that the worker pushes consists of
+/// the worker's number and a sequence number.
 struct worker {
   std::uint64_t number = 0;  ///< number of the worker, unique within the job
   std::uint64_t pushed = 0;

@@ -30,16 +30,15 @@ struct given {
   per_pe<picks> picked;
 };
 
-// Number of rounds. The first round touches memory and code, and is not part of the result. The
-// result is the median of the other rounds. If time is simulated, or if a round takes seconds, one
-// round is enough.
+// Number of rounds. The first round touches memory and code. The result is the median of all rounds
+// except the first. If time is simulated, or if a round takes seconds, one round is enough.
 constexpr int k_rounds = 6;
 
 // Number of reductions in a slice, which takes some tens of microseconds.
 constexpr std::size_t k_slice = 4096;
 
-/// Reduces into `buckets`. This is a plain function, because a coroutine would keep its variables
-/// in memory.
+/// Calls `reduce` for each bucket of `buckets`. The function is not a coroutine, because a
+/// coroutine would keep its variables in memory.
 template <class Reduce>
 void reduce_slice(std::span<const std::uint32_t> buckets, Reduce& reduce) {
   for (const std::uint32_t bucket : buckets) reduce(bucket);
@@ -102,7 +101,7 @@ std::vector<int> node_mates() {
   return mates;
 }
 
-/// Makes one fold instance for all PEs of the node. The PEs reduce into this instance with atomic
+/// Makes one fold instance for all PEs of the node, which reduce into the instance with atomic
 /// instructions of the processor. The first PE of the node calls this function.
 task<> reduce_by_node(given all) {
   const auto ours =
@@ -177,8 +176,7 @@ task<double> time_round(given all) {
   co_return seconds_since(begun);
 }
 
-/// Returns the median of all values except the first. If there is only one value, returns this
-/// value.
+/// Returns the median of all values except the first, or the only value if `seconds` has one value.
 double median_behind_first(std::vector<double> seconds) {
   const auto begin = seconds.begin() + (seconds.size() > 1 ? 1 : 0);
   const auto middle = begin + (seconds.end() - begin) / 2;

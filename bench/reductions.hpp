@@ -1,7 +1,7 @@
 #pragma once
 // Measures a histogram. A task on each PE adds many contributions to random buckets of a region
-// that is distributed over all PEs. (These are the reductions of Treichler, Bauer and Aiken, Realm,
-// PACT 2014.)
+// that is distributed over all PEs. The reductions follow Treichler, Bauer and Aiken (Realm, PACT
+// 2014).
 
 #include "atoll/task.hpp"
 

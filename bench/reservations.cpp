@@ -75,8 +75,8 @@ task<reservation_statistics> statistics() {
 }
 
 /// Checks mutual exclusion. Tasks of all PEs increment one word per reservation, in several steps.
-/// If another task ran at the same time, increments would be lost. Returns the number of lost
-/// increments.
+/// If two tasks incremented a word at the same time, an increment would be lost. Returns the number
+/// of lost increments.
 task<std::uint64_t> count_under_reservations(everywhere works, parameters chosen) {
   constexpr std::uint64_t k_tasks = 64;
   constexpr std::uint64_t k_counts = 8;

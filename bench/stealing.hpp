@@ -1,7 +1,7 @@
 #pragma once
 // Measures how fast work that one PE creates reaches the other PEs. One task of PE 0 spawns `tasks`
-// stealable tasks. Each of these tasks performs a chain of `multiplications` dependent
-// multiplications.
+// stealable tasks. Each spawned task performs `multiplications` multiplications, each of which
+// needs the result of the previous multiplication.
 
 #include "atoll/task.hpp"
 
@@ -11,7 +11,7 @@ namespace atl::bench::stealing {
 
 struct parameters {
   std::uint64_t tasks = 1'000'000;
-  /// Number of multiplications per task. `multiplications_in` computes this number from a time.
+  /// Number of multiplications per task, which `multiplications_in` computes from a time.
   std::uint64_t multiplications = 1'000;
 };
 

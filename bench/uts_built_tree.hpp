@@ -14,7 +14,7 @@
 namespace atl::bench::uts {
 
 struct vertex {
-  /// Number of the first child. The other children of the vertex have the numbers that follow.
+  /// Number of the first child. The children of a vertex have consecutive numbers.
   std::uint32_t first_child;
   std::uint32_t children;
 };
@@ -29,8 +29,8 @@ class random_places {
 
   /// Returns the image of `i`. The permutation is applied repeatedly until the result is in the
   /// range. Repeated application always leads back into the range, because a permutation consists
-  /// of cycles. On average this takes fewer than two steps, because the range is more than half of
-  /// the permuted numbers.
+  /// of cycles. On average, fewer than two applications are needed, because the range is more than
+  /// half of the permuted numbers.
   std::uint64_t operator()(std::uint64_t i) const {
     do {
       i = scramble_(i);
@@ -59,8 +59,8 @@ struct inner_vertex {
   std::uint32_t number;
 };
 
-/// The vertices of a level that have children. The memory of these vertices counts towards the
-/// setting memory-limit.
+/// The vertices of a level that have children. The memory of `vertices` counts towards the setting
+/// memory-limit.
 struct level {
   std::vector<inner_vertex> vertices;
   std::unique_ptr<const held_memory> held;
@@ -119,8 +119,8 @@ inline void keep_own_part(level& whole) {
   whole = std::move(own);
 }
 
-/// Writes this PE's part of the tree, level by level. The first levels are too small to be divided,
-/// so every PE computes all of them. Every PE calls this function.
+/// Writes this PE's part of the tree, level by level. The first levels of the tree are too small to
+/// be divided, so every PE computes all of the first levels. Every PE calls this function.
 inline task<> all_build(const random_tree& whole, built_tree built) {
   constexpr std::size_t enough_a_pe = 64;
   std::uint64_t next = 1;  // the smallest number that no vertex has yet

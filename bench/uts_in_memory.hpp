@@ -1,6 +1,6 @@
 #pragma once
 // UTS in memory. The tree is in global memory before the search begins, and its vertices are far
-// apart. The search therefore consists of unpredictable reads, and most of them are remote.
+// apart. The search therefore reads vertices in an unpredictable order, and most reads are remote.
 //
 // A task has reads of a few siblings in flight at the same time. If another PE owns a vertex,
 // reading takes a message and its answer. A task with many siblings moves half of them to a new
@@ -49,8 +49,8 @@ struct search_task {
 
 inline constexpr std::uint32_t k_read_at_once = 8;
 
-/// While there are many siblings, moves the upper half to a new task. The first new task is the
-/// largest, and other PEs steal it first.
+/// While there are many siblings, moves the upper half to a new task. The largest part is spawned
+/// first, and other PEs steal the first task first.
 inline void put_out_halves(search_task& siblings) {
   while (siblings.count > k_read_at_once) {
     const std::uint32_t half = siblings.count / 2;

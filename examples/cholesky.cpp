@@ -1,6 +1,7 @@
-// This example factors a matrix by Cholesky's method, in tiles, in two ways. In phases, all PEs
-// wait for each other. With events, each tile waits only for the tiles that it needs. Each argument
-// is a number of rows, which must be a multiple of 64. The times are printed on standard error.
+// This example factors a matrix by Cholesky's method, in tiles, in two ways. In the first way, by
+// phases, all PEs wait for each other. In the second way, by events, each tile waits only for the
+// tiles that it needs. Each argument is a number of rows, which must be a multiple of 64. The
+// program prints the times of both ways on standard error.
 
 #include "cholesky/matrix.hpp"
 
@@ -75,8 +76,8 @@ struct schedule {
   }
 };
 
-/// Makes an event for each tile that another PE will send to this PE. Afterwards all PEs know all
-/// these events.
+/// Makes an event for each tile that another PE will send to this PE, and sends these events to all
+/// PEs.
 atl::task<schedule> make_schedule(matrix all) {
   std::vector<atl::user_event> expected(all.tiles);
   std::vector<atl::event> ready(all.tiles);
@@ -100,9 +101,9 @@ void ask_for_column(schedule& plan, std::size_t k) {
   }
 }
 
-/// Plans the steps that subtract column `k` from the later columns. The next column is updated as
-/// early as possible. The other updates run one after another, so that they never delay the next
-/// column. `last` is the event of the last of these updates.
+/// Plans the steps that subtract column `k` from the later columns. Column `k` + 1 is updated as
+/// early as possible. Updates of later columns run one after another, so that they never delay
+/// column `k` + 1. `last` is the event of the last planned update of a later column.
 void ask_for_update(schedule& plan, std::size_t k, atl::event& last) {
   const matrix all = plan.all;
   for (std::size_t j = k + 1; j < all.side; ++j) {
@@ -134,8 +135,8 @@ atl::task<> factor_by_events(matrix all) {
 
 // ---- Both factorizations.
 
-/// Returns the seconds that `factor_all`, a coroutine, takes on all PEs. Afterwards the matrix
-/// contains the factor.
+/// Returns the seconds that `factor_all`, a coroutine, takes on all PEs. When the call has
+/// returned, the matrix contains the factor.
 template <class FactorAll>
 atl::task<double> time_of(matrix all, FactorAll factor_all) {
   const auto prepare = [all] { return fill(all); };
@@ -153,7 +154,8 @@ atl::task<bool> is_right(matrix all, const std::vector<tile>& expected) {
   co_return difference(found, expected, all.side) < 1e-9 && by_residual < 1e-9;
 }
 
-/// The best time of three runs. The first run alone would include the first touch of memory.
+/// The best time of three runs. One run is not enough, because the first run includes the first
+/// touch of memory.
 struct record {
   double seconds = std::numeric_limits<double>::infinity();
   bool right = true;

@@ -5,7 +5,7 @@
 #include <atoll/atoll.hpp>
 #include <fmt/core.h>
 
-/// A batch of draws. All draws of a PE that are in one batch are committed together.
+/// A batch of draws of one PE, which are committed together.
 struct counter_proxy {
   using request = std::uint64_t;  // how many numbers a task draws
   using answer = std::uint64_t;   // the first of the numbers that the task gets

@@ -1,6 +1,6 @@
 // Heat spreads along a rod; each PE has a part of the rod. Neighbouring PEs put the cells at the
 // ends of their parts into each other's memory. A PE that waits for one neighbour does not delay
-// the others. PE 0 receives the total heat.
+// PEs elsewhere on the rod. PE 0 receives the total heat.
 
 #include <atoll/atoll.hpp>
 #include <fmt/core.h>
@@ -12,8 +12,8 @@ constexpr std::uint64_t k_cells = 1000;  // cells per PE
 constexpr std::uint64_t k_steps = 400;
 
 /// The memory into which the neighbours put cells: the cell before the first own cell, the cell
-/// after the last, and counters of arrivals. Steps use two such sets in turn, because a put of one
-/// step may arrive after a put of the next step.
+/// after the last, and counters of arrivals. A put of one step may arrive after a put of the next
+/// step, so even and odd steps use different halves of the memory.
 struct ends {
   atl::symmetric_array<double> cells;
   atl::symmetric_array<std::uint64_t> arrived;

@@ -1,6 +1,6 @@
-// This program runs on every PE. It ranks the junctions of a road network by PageRank, and finds
-// the shortest roads that connect all junctions. It then writes, for each junction, the number of
-// roads to the most important junction.
+// This program runs on every PE. The program ranks the junctions of a road network by PageRank, and
+// finds the shortest roads that connect all junctions. In the end, the program writes, for each
+// junction, the number of roads to the most important junction.
 
 #include <atoll/atoll.hpp>
 #include <atoll/graph.hpp>

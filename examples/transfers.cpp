@@ -28,9 +28,9 @@ atl::task<> move_money(accounts all, std::uint64_t from, std::uint64_t to, std::
   co_await atl::write(all[to], taker);
 }
 
-/// Returns the event that the transfer is done and both accounts are free for others. Every
-/// transfer reserves the account with the lower number first, so that no two transfers wait for
-/// each other.
+/// Returns an event that triggers when the transfer is done and both accounts are free for other
+/// transfers. Every transfer reserves the account with the lower number first, so that no two
+/// transfers wait for each other.
 atl::event transfer(accounts all, const std::vector<account>& known, std::uint64_t from,
                     std::uint64_t to, std::int64_t sum) {
   const atl::reservation first = known[std::min(from, to)].door;

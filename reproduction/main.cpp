@@ -1,6 +1,6 @@
 // The program `atoll-papers` repeats measurements of published papers. The scripts in experiments/
-// draw figures from its results. The command NAME is in the file NAME/NAME_command.cpp. Commands
-// have the same flags and the same JSON output as `atoll bench`.
+// draw figures from its results. The command NAME is in the file NAME/NAME_command.cpp. Flags and
+// JSON output of the commands are the same as those of `atoll bench`.
 
 #include "app/command.hpp"
 #include "app/driver/guarded.hpp"

@@ -101,8 +101,8 @@ def with_unit(value, unit):
 
 
 def ratio_text(metrics, other):
-    """Returns a text such as `limit 0.91`. The number is the rate of Atoll divided by the rate of `other`: the median
-    of this ratio over the trials. The text is empty if `other` was not measured."""
+    """Returns a text such as `limit 0.91`. The number is the rate of Atoll divided by the rate of `other`, as the
+    median of the ratios of all trials. The text is empty if `other` was not measured."""
     if other not in metrics:
         return ""
     pairs = zip(metrics["rate"]["values"], metrics[other]["values"])

@@ -32,8 +32,8 @@ def git(*words):
 
 
 def commit_before():
-    """Returns the newest commit that is at least ten hours older than the newest commit of all, or None. The changes
-    up to this commit were already checked."""
+    """Returns the newest commit that is more than ten hours older than the newest commit of all, or None. Earlier runs
+    have already checked the changes up to the returned commit."""
     newest = None
     for line in git("log", "--format=%H %ct").splitlines():
         commit, seconds = line.split()
@@ -44,7 +44,7 @@ def commit_before():
 
 
 def without_comments(text):
-    """Returns the words of a C++ text without its comments. Comments that turn off a check are kept."""
+    """Returns the words of a C++ text without its comments, but with comments that turn off a check (NOLINT)."""
     def kept(found):
         is_comment = found[0].startswith(("//", "/*"))
         return " " if is_comment and "NOLINT" not in found[0] else found[0]

@@ -7,12 +7,12 @@
   layer. Only the layer `kernels` includes the umbrella atoll.hpp. There are at most 51 public headers.
 - bench/, app/ and examples/ include public headers only. reproduction/ may also include internal headers, app/ and
   bench/. Only the tests of reproduction/ include reproduction/.
-- Kernels, and code above the layers, call atoll/pe.hpp for PE numbers and for the time. Such code does not use objects
-  of the runtime for these values.
+- Kernels and code above the layers get PE numbers and the time from atoll/pe.hpp. Objects of the runtime do not supply
+  PE numbers or the time.
 - Files have at most 800 lines, and functions at most 40.
 - Comments contain no notes of unfinished work.
 
-Usage: check_layers.py [ROOT]. The exit status is 0 if all rules are kept, and 1 otherwise.
+Usage: check_layers.py [ROOT]. The exit status is 0 if all rules are kept, and 1 if a rule is violated.
 """
 
 import ast
@@ -28,7 +28,7 @@ UMBRELLA = "atoll"
 # Maps each top-level folder with C++ programs to the top-level folders whose files it may include, besides src.
 ABOVE = {"bench": {"bench"}, "app": {"app", "bench"}, "examples": {"examples"},
          "reproduction": {"reproduction", "app", "bench"}}
-# This folder may include internal headers, because its variants of kernels reuse parts of the kernels.
+# The folder that may include internal headers, because its variants of kernels reuse parts of the kernels.
 INSIDE = "reproduction"
 PUBLIC_HEADERS = 51
 
@@ -116,8 +116,8 @@ def reaches_too_deep(parts, line, layers):
 
 
 def without_directives(text):
-    """Replaces preprocessor directives by blanks. All branches of an #if except the first are replaced, too. The
-    number of lines stays the same."""
+    """Replaces preprocessor directives by blanks, and also all branches of an #if except the first. The result has as
+    many lines as `text`."""
     kept, branches, continued = [], [], False
     for line in text.split("\n"):
         directive = continued or line.lstrip().startswith("#")
@@ -136,8 +136,7 @@ def without_directives(text):
 
 
 def bare(text):
-    """Replaces directives, comments, strings and characters by blanks. The number of lines stays the
-    same."""
+    """Replaces directives, comments, strings and characters by blanks. The result has as many lines as `text`."""
     def blank(match):
         return "\n" * match.group().count("\n")
     return without_directives(TOKEN.sub(blank, text))

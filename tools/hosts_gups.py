@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Compares random updates of Atoll with the same updates by MPI_Alltoallv. The two programs run
-alternately, with Open MPI and one PE per host. Hosts are simulated on this machine (tools/hosts.sh). The
-script prints both rates, their ratio, and the bytes per update that each program sent.
+"""Compares random updates of Atoll with the same updates by MPI_Alltoallv. The two programs run alternately, with Open
+MPI and one PE per host. Hosts are simulated on this machine (tools/hosts.sh). The script prints the rates of both
+programs, the ratio of the rates, and the bytes per update that each program sent.
 
     tools/hosts_gups.py FOLDER_OF_THE_PROGRAMS [--hosts N] [--log2-table N] [--rounds N]
 """

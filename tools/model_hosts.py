@@ -80,10 +80,10 @@ def on_hosts(case, options, command):
 
 
 def prices_of_network(case, options):
-    """Returns the parameters of the network in nanoseconds, measured with the same numbers of hosts and PEs. The time
-    that a PE waits for a core is not included. On this machine, the processor does all the work of sending and of
-    receiving a message. In a stream of messages in both directions, the time per message is therefore twice the
-    overhead."""
+    """Returns the parameters of the network in nanoseconds, measured with the same numbers of hosts and PEs. The
+    parameters do not include the time that a PE waits for a core. On this machine, the processor does all the work of
+    sending and of receiving a message. In a stream of messages in both directions, the time per message is therefore
+    twice the overhead."""
     line = json.loads(on_hosts((*case[:2], "plain"), options,
                                ["atoll-limit-network", "--bytes", BUFFER_BYTES]))
     share = share_of_cores(case)
@@ -99,8 +99,8 @@ def mean(one, other):
 
 
 def shared(prices, case):
-    """Scales the sizes of caches, because several PEs may share a core. Each PE then has only a fraction of the caches
-    of this core."""
+    """Scales the sizes of caches, because several PEs may share a core. A PE that shares a core has only a fraction of
+    the caches of the core."""
     return {name: share_of_cores(case) * price if name in ("second_level", "third_level") else price
             for name, price in prices.items()}
 
@@ -126,7 +126,7 @@ def modelled_rate(case, kernel, prices, options, scratch):
 
 def compared(case, machine, options, scratch):
     """Yields for each kernel its name, the measured rate and the modelled rate. The network is measured before and
-    after each kernel, because the speed of this network changes within seconds."""
+    after each kernel, because the speed of a network between simulated hosts changes within seconds."""
     before = prices_of_network(case, options)
     for kernel in KERNELS:
         measured = measured_rate(case, kernel, options, scratch)

@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
-"""Measures minimum spanning trees by other libraries, and by the limit program. The limit program and scipy use the
-same edges.
+"""Measures minimum spanning trees by other libraries, and by a plain program without Atoll, the limit program. The
+limit program and scipy use the same edges.
 
     tools/mst_peers.py FOLDER_OF_THE_PROGRAMS [--kind KIND] [--scale N | --vertices N]
                        [--edges-per-vertex X] [--seed N] [--rounds N] [--processes N]
 
-- scipy runs if it is installed for Python. The measured time is that of the function minimum_spanning_tree. Before
-  this call, the script converts the edges to a sparse matrix with the lightest edge of each pair of vertices. The script
-  reports the time of the conversion separately.
+- scipy runs if it is installed for Python. The measured time is the time of the function minimum_spanning_tree. Before
+  the function is called, the script converts the edges to a sparse matrix with the lightest edge of each pair of
+  vertices. The script reports the time of the conversion separately.
 
 - KaMSTa (Sanders and Schimek 2023) runs under mpirun if its benchmark `kamsta` is found. KaMSTa cannot read a graph.
   KaMSTa generates a graph with the same numbers of vertices and edges, and with weights of one byte.
 
-For each library, the script prints a line of JSON: the median, all values, and the ratio to the limit. If
-the weight of a tree is wrong, the exit status is 1.
+For each library, the script prints a line of JSON: the median, all values, and the ratio to the limit program. If the
+weight of a tree is wrong, the exit status is 1.
 """
 import argparse
 import json
@@ -44,8 +44,8 @@ def limit(options, *more):
 
 
 def matrix_of(numpy, sparse, edges, vertices):
-    """Returns a sparse matrix with a row for each vertex. The row of an edge is its smaller endpoint. Each weight is
-    increased by one, because 0 means that there is no edge."""
+    """Returns a sparse matrix with a row for each vertex. An edge is in the row of its smaller endpoint. Each weight is
+    increased by one, because the element 0 means that there is no edge."""
     ends = numpy.sort(edges[:, :2], axis=1).astype(numpy.uint64)
     pair = ends[:, 0] << numpy.uint64(32) | ends[:, 1]
     order = numpy.lexsort((edges[:, 2], pair))

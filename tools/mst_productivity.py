@@ -5,13 +5,14 @@ each communication interface, such as MPI two-sided.
     tools/mst_productivity.py [--json]
 
 For each interface and each of the operations below, the script counts the lines of the functions that implement the
-operation. Comments and blank lines do not count. The script also counts calls of the communication interface in these
-functions. `transfer` sends lists between pairs of PEs and along a ring. `gather` collects lists at a leader. `sum` adds
-over all PEs. Inside another operation, a call of `sum` is counted as one call of the interface.
+operation. Comments and blank lines do not count. The script also counts how often the functions of an operation call
+the communication interface. `transfer` sends lists between pairs of PEs and along a ring. `gather` collects lists at a
+leader. `sum` adds over all PEs. If `transfer` or `gather` calls `sum`, this counts as one call, and the calls that
+`sum` itself makes are not counted there.
 
-MPI's one-sided operations and OpenSHMEM use one protocol over a thin layer. The functions of the layer count as if
-they were inlined. The calls that the layer makes are counted at each use, but the lines of the layer are counted only
-once.
+The exchanges by MPI's one-sided operations and by OpenSHMEM have the same protocol code over a thin layer of functions.
+A call inside a function of the layer is counted wherever the protocol code uses the function, but the lines of the
+function are counted only once.
 """
 import argparse
 import collections
@@ -65,8 +66,8 @@ def closing(text, opening):
 
 
 def functions_of(text):
-    """Returns all functions that have a body, in a text without comments. A lambda belongs to the
-    function that contains it."""
+    """Returns all functions that have a body, in a text without comments. A lambda is part of the function that
+    contains the lambda."""
     found = []
     start = place = 0
     while place < len(text):
@@ -105,8 +106,8 @@ def called(function, among):
 
 
 def reached(names, functions, stops):
-    """Returns the functions with these names, and the functions that they call directly or indirectly.
-    Calls of functions in `stops` are not followed."""
+    """Returns the functions with the given `names`, and all functions that they call directly or indirectly. Calls of
+    functions in `stops` are not followed."""
     wanted, left = set(), list(names)
     while left:
         name = left.pop()

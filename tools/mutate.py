@@ -6,9 +6,9 @@ An environment variable switches one fault on. The tests run first without a fau
 one test fails; tests of the layer that has the fault run first. The script prints which test found which fault, the
 share of the faults that were found, and the faults that no test found.
 
-A fault is equivalent if no test can find it. The exit status is 0 if at least 95 % of the other faults
-were found, and 1 if fewer were found. The exit status is 2 if faults cannot be planted, or if a test fails although no
-fault is switched on.
+A fault is equivalent if no test can find it. The exit status is 0 if at least 95 % of the faults that are not
+equivalent were found, and 1 if fewer were found. The exit status is 2 if faults cannot be planted, or if a test fails
+although no fault is switched on.
 """
 
 import argparse
@@ -30,7 +30,8 @@ from job_processes import kill_all, marked  # noqa: E402
 FAULTS = ROOT / "tests/mutants/planted.toml"
 NAMED_BY = "PLANTED_FAULT"
 ENOUGH = 0.95
-# The script never runs tests with these names, because they read the text of the tree or build the whole tree again.
+# Names of tests that the script never runs, because these tests read the text of the tree or build the whole tree
+# again.
 NOT_ASKED = "^(tools/|packaging/)"
 HEADER = f"""#pragma once
 #include <cstdlib>
@@ -112,8 +113,8 @@ def end_run(mark):
 
 
 def first_that_fails(copy, number, jobs, only, longest):
-    """Runs tests, and returns the name of the first test that fails, or "" if all pass. After a failure,
-    the other tests are ended. After `longest` seconds, all tests are ended."""
+    """Runs tests, and returns the name of the first test that fails, or "" if all pass. After a failure, all running
+    tests are ended. After `longest` seconds, all tests are ended."""
     command = ["ctest", "--test-dir", "build/release", "-j", str(jobs), *only]
     mark = {"RUN_OF_MUTATE": uuid.uuid4().hex}
     run = subprocess.Popen(command, cwd=copy, env=os.environ | mark | {NAMED_BY: str(number)},

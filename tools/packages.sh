@@ -33,6 +33,8 @@ test   mold                 ?links the tests in a tenth of the time
 test   libgtest-dev         GoogleTest
 test   libgmock-dev         matchers of GoogleTest
 test   python3              tests of the tools and of the demo
+test   python3-numpy        tests of the Python package
+test   python3-networkx     tests of its backend for NetworkX
 test   libopenmpi-dev       ?jobs under Open MPI's mpirun
 test   openmpi-bin          ?Open MPI's mpirun
 test   libmpich-dev         ?jobs under MPICH's mpiexec

@@ -22,7 +22,8 @@ FOLDERS = ("src", "app", "bench", "reproduction", "examples", "tests", "tools", 
 HISTORY = ("docs/log/", "CHANGELOG.md")
 MOST_WORDS = 30
 LEANS = re.compile(r"(The same|As|Of|So|It|Those|These)\b")
-# The allowed numbers of leaning comments and of long sentences, by folder. A limit may only be lowered.
+# For each folder, the allowed numbers of comments that begin with a word of LEANS, and of sentences with more than
+# MOST_WORDS words. A limit may only be lowered.
 LIMITS = {"app": (0, 0), "bench": (0, 0), "docs": (0, 0), "examples": (0, 0), "experiments": (0, 0),
           "reproduction": (0, 0), "src": (0, 0), "tests": (3, 2), "tools": (0, 0)}
 
@@ -117,7 +118,7 @@ def leans(block):
 
 
 class Count:
-    """The leaning comments and the long sentences of one folder."""
+    """The comments of one folder that begin with a word of LEANS, and its sentences with more than MOST_WORDS words."""
 
     def __init__(self):
         self.blocks = self.sentences = 0
@@ -132,7 +133,7 @@ class Count:
 
 
 def counted(root, folders):
-    """Returns the counts by the first folder of a path."""
+    """Returns {folder: Count}, where the folder is the first part of a path."""
     all_counts = {}
     for block in blocks_of(root, folders):
         all_counts.setdefault(block.file.split("/")[0], Count()).add(block)
@@ -140,7 +141,8 @@ def counted(root, folders):
 
 
 def exceeding(counts, limits):
-    """Returns the places in folders that exceed `limits`, and a sentence about each such folder."""
+    """For each folder that exceeds `limits`, returns the places of the faults, followed by a sentence about the
+    folder."""
     wrong = []
     for folder, count in counts.items():
         for kind, places, most in zip(("leaning comments", "long sentences"), (count.leaning, count.long),

@@ -1,7 +1,7 @@
 """Defines the kernels of the comparison, such as bfs, as calls of other shared-memory libraries. The script
-shared_memory_peers.py runs these kernels. Each kernel gets the function `seconds_of(call)`, which makes a call and
-returns its time and result. The kernels for bfs also get the roots. A kernel returns its time in seconds and its
-result. If a kernel makes several searches, the time is the mean per search."""
+shared_memory_peers.py runs the kernels of this file. Each kernel gets the function `seconds_of(call)`, which makes a
+call and returns its time and result. Kernels for bfs and paths also get the roots of the searches. A kernel returns its
+time in seconds and its result. If a kernel makes several searches, the time is the mean per search."""
 import numpy
 
 
@@ -20,7 +20,7 @@ def searches(seconds_of, roots, search, reached):
 
 
 def reached_within(most):
-    """Returns a function that counts the distances below `most` and finds the largest of these distances."""
+    """Returns a function that counts the distances below `most`, and finds the largest distance below `most`."""
     def look(distances):
         near = distances[distances < most]
         return len(near), float(near.max())

@@ -6,9 +6,9 @@
 
 The kernels are bfs, paths, cc, pagerank and mst. The libraries are networkit, python-graphblas (SuiteSparse) and
 igraph. A library is left out if it is not installed (pip install networkit python-graphblas igraph). A library that
-uses threads gets as many threads as Atoll has PEs. Only the call of the kernel is timed. Before this call, each
-library has converted the graph, without duplicates, to its own representation. If a library uses another method than
-Atoll for forests, components or ranks, a note below the table names the method.
+uses threads gets as many threads as Atoll has PEs. Only the call of the kernel is timed. Each library first converts
+the graph, without duplicates, to its own representation, and the conversion is not timed. If a library uses another
+method than Atoll for forests, components or ranks, a note below the table names the method.
 
 The script prints the median time of each library in seconds, and its ratio to the time of Atoll. If a
 result differs from Atoll's, the exit status is 1.
@@ -70,8 +70,8 @@ class Atoll:
 
 
 def clean_edges(numpy, file):
-    """Returns both endpoints and the weight of each edge. If an edge has duplicates, only the lightest of them is
-    returned. Self loops are left out."""
+    """Returns both endpoints and the weight of each edge. Of several edges with the same endpoints, only the lightest
+    edge is returned. Self loops are left out."""
     edges = numpy.fromfile(file, dtype=numpy.int64, sep=" ").reshape(-1, 3)
     edges = edges[edges[:, 0] != edges[:, 1]]
     edges[:, :2].sort(axis=1)

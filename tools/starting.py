@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Measures how much time it takes to run a program as a job. A serial program runs alone, and as the main task of a
-job of one PE. A job of 8 PEs that only starts and ends runs as one command, and under mpirun of Open MPI. The commands
-run alternately and are timed as a whole. The script prints the medians and their ratios.
+"""Measures how much time it takes to run a program as a job. A serial program runs alone, and as the main task of a job
+of one PE. A job of 8 PEs that only starts and ends runs as one command, and under mpirun of Open MPI. The commands run
+alternately and are timed as a whole. The script prints the median time of each command, and the ratios of the medians.
 
     tools/starting.py FOLDER_OF_THE_PROGRAMS [--rounds N] [--updates N]
 """

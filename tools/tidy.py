@@ -2,9 +2,9 @@
 """Runs clang-tidy on sources. A source is skipped if an earlier run with the same text and the same rules found it
 clean.
 
-Usage: tidy.py BUILD JOBS < SOURCES; BUILD has a compile_commands.json. The exit status is 0 if all sources
-are clean, and 1 otherwise. For each clean source, an empty file is made below $XDG_CACHE_HOME or ~/.cache.
-If there is no such folder, no source is skipped.
+Usage: tidy.py BUILD JOBS < SOURCES; BUILD has a compile_commands.json. The exit status is 0 if all sources are clean,
+and 1 if a source is not clean. For each clean source, an empty file is made below $XDG_CACHE_HOME or ~/.cache. If the
+folder cannot be used, no source is skipped.
 """
 
 import concurrent.futures

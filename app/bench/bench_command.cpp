@@ -1,8 +1,7 @@
 // The program `atoll-bench` measures parts of the runtime. The command `atoll bench` replaces its
 // process by this program. Without the name of a benchmark, the program lists all benchmarks, first
-// those of kernels. Related benchmarks share a file NAME_command.cpp of this folder: those of
-// tasks, of events and reservations, of regions, of stacks and queues, of hash tables, and of
-// one-sided access.
+// those of kernels. Each file NAME_command.cpp of this folder has the benchmarks of one topic, such
+// as tasks, regions or hash tables.
 
 #include "app/command.hpp"
 #include "app/driver/guarded.hpp"

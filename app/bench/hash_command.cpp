@@ -89,8 +89,8 @@ class hash_benchmark {
     return found;
   }
 
-  /// Runs a second job for comparison. This job writes no files for --metrics and --trace, because
-  /// these files describe the job that the user has chosen.
+  /// Runs a second job for comparison. The second job writes no files for --metrics and --trace,
+  /// because only the job that the user has chosen fills these two files.
   hash::outcome job_beside(const hash::parameters& chosen) {
     settings options = options_;
     options.metrics.clear();
@@ -159,8 +159,8 @@ class hash_benchmark {
     measured.push_back({"local_bytes_per_key", "B", local.bytes_per_key});
   }
 
-  // Returns the other programs that --compare runs and compares with this benchmark. These programs
-  // run one thread per PE.
+  // Returns the other programs that --compare runs and compares with this benchmark. Each of the
+  // other programs runs one thread per PE.
   std::vector<compared_program> programs(std::uint64_t pes) const {
     const auto with = [&](const std::string& program) {
       return std::vector<std::string>{program,

@@ -71,8 +71,8 @@ class ordered_benchmark {
  private:
   ordered::outcome job(const ordered::parameters& chosen) { return job(chosen, options_); }
 
-  /// Runs a second job for comparison. This job writes no files for --metrics and --trace, because
-  /// these files describe the job that the user has chosen.
+  /// Runs a second job for comparison. The second job writes no files for --metrics and --trace,
+  /// because only the job that the user has chosen fills these two files.
   ordered::outcome job_beside(const ordered::parameters& chosen) {
     settings options = options_;
     options.metrics.clear();
@@ -95,8 +95,8 @@ class ordered_benchmark {
     return found;
   }
 
-  /// Returns the parameters of the job that does not combine operations. This job has at most
-  /// 400,000 operations so that it ends soon.
+  /// Returns the parameters of the job that does not combine operations. The job without combining
+  /// has at most 400,000 operations, so that the job ends soon.
   ordered::parameters uncombined() const {
     ordered::parameters alone = chosen_;
     alone.mode = combining_mode::none;
@@ -143,8 +143,8 @@ class ordered_benchmark {
     measured.push_back({"fraction_of_push_only", "", found.rate() / pushed.rate()});
   }
 
-  // Returns the other programs that --compare runs and compares with this benchmark. These programs
-  // run one thread per PE.
+  // Returns the other programs that --compare runs and compares with this benchmark. Each of the
+  // other programs runs one thread per PE.
   std::vector<compared_program> programs(std::uint64_t pes) const {
     const auto with = [&](const std::string& program) {
       return std::vector<std::string>{program,

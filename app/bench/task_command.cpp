@@ -82,8 +82,8 @@ class switch_benchmark {
     return measured;
   }
 
-  // Returns the other programs that --compare runs and compares with this benchmark. These programs
-  // use one core, so they run only if the job has one PE.
+  // Returns the other programs that --compare runs and compares with this benchmark. Programs with
+  // threads or fibers use one core, so they are compared only if the job has one PE.
   std::vector<compared_program> programs() const {
     std::vector<compared_program> all;
     for (const std::uint64_t tasks : flags_.tasks) {
@@ -102,8 +102,8 @@ class switch_benchmark {
   }
 
   // Adds lines that compare the rate of context switches with the memory bandwidth. If there are
-  // many tasks, the bandwidth limits this rate. Each line of output tells how many cache lines the
-  // memory can transfer in the time of one context switch.
+  // many tasks, the memory bandwidth limits the rate of context switches. Each line of output tells
+  // how many cache lines the memory can transfer in the time of one context switch.
   void explain_memory(report& result) const {
     const auto lines = result.median("memory_lines");
     if (!lines) return;

@@ -18,7 +18,8 @@ namespace atl::app {
 struct shown_vertex {
   std::uint64_t id = 0;
   std::string text;
-  /// Id of the vertex in the input. The member is set only if this id differs from `id`.
+  /// Id of the vertex in the input. The member is set only if the id in the input differs from
+  /// `id`.
   std::optional<std::uint64_t> input_id = {};
 };
 
@@ -123,8 +124,8 @@ void add_graph_sections(report& result, const graph_findings& found, named_value
 
 /// Returns the vertex that a flag names by its name or id, in the graph that was read. If the text
 /// is the name of one vertex and the id of another, the vertex with the name is returned. If the
-/// file of edges has names, the function refuses ids. One task calls this function and waits. If
-/// there is no such vertex, throws `error` (input) with the name of the flag.
+/// file of edges has names, the function refuses ids. One task calls this function and waits. If no
+/// vertex has the name or id `text`, throws `error` (input) with the name of the flag.
 task<vertex_id> vertex_of(std::string_view flag, std::string text, const graph_builder& read,
                           const graph_files& files);
 

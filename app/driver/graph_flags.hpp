@@ -23,8 +23,8 @@ struct graph_flags {
 
   bool generated() const { return files.edges.empty(); }
 
-  /// Returns the path of the file. For a random graph, returns its flags, such as "--scale 20
-  /// --edge-factor 16".
+  /// Returns the path of the file with the graph. For a random graph, returns the flags that
+  /// describe the graph, such as "--scale 20 --edge-factor 16".
   std::string name() const;
 };
 
@@ -52,22 +52,24 @@ std::string name_of(graph_kind kind);
 /// "--edge-factor", "16"}. The defaults of Kronecker graphs are left out.
 std::vector<std::string> words_of(const generator_parameters& graph);
 
-/// Returns whether the limit programs accept the graph. The limit programs accept Kronecker graphs
-/// and plain .el files, up to a size that fits their integers.
+/// Returns whether limit programs, simple programs whose speed is a limit for a kernel, accept the
+/// graph. Limit programs accept Kronecker graphs of limited size, and plain .el files.
 bool limit_takes_graph(const graph_flags& flags);
 
-/// Returns the command that runs a limit program on the same graph and on the same number of cores.
+/// Returns the command that runs a limit program on the graph of the benchmark, with the cores that
+/// the job uses.
 std::vector<std::string> limit_command(const std::string& program, const graph_flags& flags,
                                        const report& result);
 
-/// Returns whether the peers over MPI accept the graph. The peers accept generated Kronecker graphs
-/// of at most 2^30 edges.
+/// Returns whether the peers, programs with other libraries over MPI, accept the graph. The peers
+/// accept generated Kronecker graphs of at most 2^30 edges.
 bool peers_take_graph(const graph_flags& flags);
 
 /// If the peers do not accept the graph, adds a line to `result`.
 void say_if_peers_are_left_out(const graph_flags& flags, report& result);
 
-/// Returns the command that runs a peer over MPI on the same graph, with one process per PE.
+/// Returns the command that runs a peer, a program with another library over MPI, on the graph of
+/// the benchmark. The peer runs one process per PE.
 std::vector<std::string> peer_command(const std::string& program, const graph_flags& flags,
                                       const report& result);
 

@@ -8,8 +8,8 @@
 
 namespace atl::app {
 
-/// An exception that ends the program with a status, without a message. The reason was already
-/// printed, for example by a job that ended early.
+/// An exception that ends the program with a status, without a message. The reason for the end was
+/// already printed, for example by a job that ended early.
 struct ended {
   int status;
 };
@@ -41,7 +41,7 @@ auto result_of_job(const settings& options, std::string_view sizes, const Measur
   return result;
 }
 
-/// Runs a job and returns the result of `measure()`. This overload is for jobs whose memory does
+/// Runs a job and returns the result of `measure()`. Use this overload for jobs whose memory does
 /// not depend on flags.
 template <class Measure>
 auto result_of_job(const settings& options, const Measure& measure) {

@@ -10,8 +10,8 @@ namespace atl::app {
 namespace {
 
 /// Returns the settings, without the hang detector if --compare is given. With --compare, PE 0
-/// blocks inside the job until the other program ends. Meanwhile, the other PEs are idle, and the
-/// hang detector would mistake this idle time for a hang.
+/// blocks inside the job until the other program ends. While PE 0 is blocked, the other PEs are
+/// idle, which the hang detector would mistake for a hang.
 settings without_watch(settings options, const benchmark_flags& flags) {
   if (flags.compare) options.hang_timeout = 0;
   return options;
@@ -23,8 +23,8 @@ kernel_command::kernel_command(const std::string& name, const benchmark_flags& f
                                settings options)
     : flags_(flags), options_(without_watch(std::move(options), flags)), result_(name, options_) {}
 
-/// Throws `error` (input) if two files of the command are the same. This check comes before any
-/// file is opened for writing.
+/// Throws `error` (input) if two files of the command are the same. Must be called before any file
+/// is opened for writing.
 void kernel_command::check_files() {
   refuse_shared_files(inputs(), {{"--output", output().path()},
                                  {"--json", flags_.json},

@@ -139,8 +139,8 @@ struct kernel_texts {
   const char* bench_details;
 };
 
-/// Adds one of the two commands of a kernel. `add_flags(command, context, flags)` adds the flags of
-/// the command.
+/// Adds a command of a kernel: `atoll bench NAME` if `measures` is true, and `atoll NAME` if
+/// `measures` is false. `add_flags(command, context, flags)` adds the flags of the command.
 template <class Command, class Flags, class AddFlags>
 void add_kernel_command(CLI::App& parent, command_context& context, bool measures,
                         const kernel_texts& texts, AddFlags add_flags) {

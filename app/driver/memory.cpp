@@ -12,8 +12,8 @@ namespace atl::app {
 namespace {
 
 // Returns how many of the `held` bytes are already missing from the free memory. Without a memory
-// limit, the result is `held`, because the process has already allocated these bytes. If a memory
-// limit is set, the bytes count towards the limit, and the result is 0.
+// limit, the result is `held`, because bytes that the process has allocated are no longer free. If
+// a memory limit is set, the bytes count towards the limit, and the result is 0.
 double held_apart(const settings& options, double held) {
   return options.memory_limit == 0 ? held : 0;
 }

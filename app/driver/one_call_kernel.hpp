@@ -1,6 +1,7 @@
 #pragma once
-// Defines the command of a kernel that is one call of the library on a graph. Each trial makes this
-// call once. A subclass gives the call, the memory that it needs, and the facts to show.
+// Defines the command of a kernel that is one call of the library on a graph. Each trial makes the
+// call of the library once. A subclass gives the call, the memory that the call needs, and the
+// facts to show.
 
 #include "app/driver/kernel_command.hpp"
 #include "app/driver/memory.hpp"
@@ -45,7 +46,8 @@ class one_call_kernel : public library_kernel {
     return static_cast<double>(graph.edges());
   }
 
-  /// Adds the flags of the call to the command line of the limit program.
+  /// Adds the flags of the call to the command line of the limit program, a simple program whose
+  /// speed is a limit for the kernel.
   virtual void add_limit_flags(std::vector<std::string>&) const {}
 
   /// Returns whether the call uses each edge in both directions.

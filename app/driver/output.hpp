@@ -29,8 +29,8 @@ struct used_file {
   std::string path;
 };
 
-/// Throws `error` (input) if a file would be both read and written, or written twice. The content
-/// of such a file would be lost.
+/// Throws `error` (input) if a file would be both read and written, or written twice. A file that
+/// is read and also written, or written twice, would lose its content.
 void refuse_shared_files(const std::vector<used_file>& read, const std::vector<used_file>& written);
 
 /// The file to which a result is written.

@@ -42,8 +42,8 @@ std::string transport_of(const settings& options) {
   return options.transport == transport_kind::sim ? "sim" : "shm";
 }
 
-// Returns the JSON as text. Bytes that are not valid UTF-8 are replaced, because names of vertices
-// and files may contain such bytes.
+// Returns the JSON as text. Names of vertices and files may contain bytes that are not valid UTF-8,
+// and the function replaces these bytes.
 std::string text_of(const nlohmann::ordered_json& value, int indent) {
   return value.dump(indent, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }

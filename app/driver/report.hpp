@@ -23,8 +23,8 @@ namespace atl::app {
 
 /// One number that a trial has measured. `unit` is "updates/s", "s", "B" or "ns"; it is empty for
 /// ratios and counts. All commands use the names rate, rate_per_core, seconds, limit,
-/// fraction_of_limit, peer:NAME and bytes_peak. Other names contain their unit, such as
-/// nanoseconds_per_switch.
+/// fraction_of_limit, peer:NAME and bytes_peak. The name of any other metric contains the unit,
+/// such as nanoseconds_per_switch.
 struct measurement {
   measurement(std::string name, std::string unit, double value)
       : name(std::move(name)), unit(std::move(unit)), value(value) {}

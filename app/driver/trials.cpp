@@ -79,8 +79,8 @@ std::vector<std::string> mpi_launcher(std::uint64_t processes) {
   const std::string mpirun = find_in_path("mpirun");
   if (mpirun.empty()) return {};
   // By default, Open MPI refuses to start more processes than cores, and to run as root. In
-  // containers, programs usually run as root. With these variables, Open MPI runs as root and
-  // starts more processes than cores. MPICH ignores the variables.
+  // containers, programs usually run as root. With the variables OMPI_..., Open MPI runs as root
+  // and starts more processes than cores. MPICH ignores variables of Open MPI.
   return {"env",
           "OMPI_ALLOW_RUN_AS_ROOT=1",
           "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",

@@ -73,8 +73,8 @@ using trial_function = std::function<measurements()>;
 /// programs run under the same load of the machine. The report gets a line for each program that
 /// was not built. The series also computes rate_per_core and fraction_of_limit.
 ///
-/// A command that answers a question runs one trial. Only `seconds` of this trial is added to the
-/// report.
+/// A command that answers a question runs one trial. For a command that answers a question, only
+/// `seconds` of the trial is added to the report.
 ///
 /// If all trials run in one job, the command makes this object before it starts the job. The main
 /// task on PE 0 then runs
@@ -94,8 +94,8 @@ class trial_series {
   /// Shows on a terminal how far the trial or its preparation has progressed.
   void show(std::string_view progress);
 
-  /// Ends a trial, adds its measurements, and runs the compared programs. The call blocks, so this
-  /// core should have no other work to do.
+  /// Ends a trial, adds its measurements, and runs the compared programs. The call blocks while the
+  /// compared programs run, so the core of the caller should have no other work.
   void end(const measurements& measured);
 
  private:

@@ -281,8 +281,8 @@ task<measurements> bfs_command::trial(repeated_searches searches) {
 }
 
 /// Collects the levels, the path and the output from the tree of the first root. With several
-/// roots, the search from the first root is repeated, because later searches have replaced its
-/// tree.
+/// roots, the search from the first root is repeated, because later searches have replaced the tree
+/// of the first root.
 task<> bfs_command::look_at_first_tree(global_graph graph, repeated_searches searches) {
   if (findings_.roots.size() > 1) {
     co_await searches.search(findings_.roots.front().id);

@@ -57,7 +57,8 @@ class bfs_command : public library_kernel {
  protected:
   void add_parameters() override;
 
-  /// Prepares the data that trials need in addition to the graph. Runs before the first trial.
+  /// Prepares the data that trials need in addition to the graph. The command calls the function
+  /// before the first trial.
   virtual task<> prepare(global_graph) { co_return; }
 
   /// Runs one trial: searches from all roots, one root after the other.
@@ -108,8 +109,8 @@ class bfs_command : public library_kernel {
 };
 
 /// Adds all flags of the command. If `flags.common.measures` is true, the command is the benchmark
-/// with several timed trials. Otherwise the command runs the search once, for its answer. `flags`
-/// must live as long as the command.
+/// with several timed trials. If `flags.common.measures` is false, the command runs the search once
+/// and shows the result. `flags` must live as long as the command.
 void add_bfs_flags(CLI::App& command, command_context& context, bfs_flags& flags);
 
 }  // namespace atl::app

@@ -83,7 +83,8 @@ double bytes_to_group(const communities_flags& flags, const load_demand& demand)
   // Each PE stores four values of every vertex at two levels: totals, masses, communities and
   // parts.
   const double values = vertices * pes * (3 * real + 4 * id);
-  // The arcs of the second level have weights. For a directed graph, the arcs are also copied.
+  // The arcs of the second graph, whose vertices are parts of communities, have weights. For a
+  // directed graph, the arcs are also copied.
   const double copied = flags.directed ? arcs * (id + real) : 0;
   const double coarser = arcs * (id + real) + copied + weights;
   const double verifying = flags.common.verify ? input * 80 + arcs * 48 + vertices * 64 : 0;

@@ -73,8 +73,8 @@ class gups_benchmark {
     return measured;
   }
 
-  // Returns the settings of a job with aggregation. This job writes no files for --metrics and
-  // --trace, because these files describe the job that the user has chosen.
+  // Returns the settings of a job with aggregation. A job with aggregation writes no files for
+  // --metrics and --trace, because only the job that the user has chosen fills these two files.
   settings aggregating() const {
     settings options = options_;
     options.aggregation = true;
@@ -84,7 +84,8 @@ class gups_benchmark {
   }
 
   // Returns the other programs that --compare runs and compares with this benchmark. The limit
-  // program has a table of the chosen size on each core, and the peer has such a table on each PE.
+  // program has a table of the chosen size on each core. The peer, a program over MPI, has a table
+  // of the chosen size in each process.
   std::vector<compared_program> programs(const report& result) const {
     const auto with = [&](const std::string& program, std::uint64_t processes) {
       std::vector<std::string> command = {program,

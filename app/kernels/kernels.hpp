@@ -1,7 +1,8 @@
 #pragma once
 // Lists the kernels of the command line. In `atoll`, most kernels have a command that answers a
-// question, and a benchmark that measures the speed of the kernel. A few kernels have only a
-// benchmark. `atoll-bench` lists these benchmarks and the benchmarks of parts of the runtime.
+// question, and a benchmark that measures the speed of the kernel. `atoll-bench` lists the
+// benchmarks of parts of the runtime, and the benchmarks of the few kernels that have no command in
+// `atoll`.
 
 #include "app/command.hpp"
 

@@ -263,8 +263,8 @@ task<measurements> mst_command::trial(global_graph graph) {
   co_return measured;
 }
 
-/// Verifies the last forest against the edges that were read or generated. The check does not use
-/// the edges that PEs have received from each other.
+/// Verifies the last forest against the edges that were read or generated. The verification does
+/// not use the edges that PEs have received from each other.
 task<> mst_command::verify_last(global_graph graph) {
   trials().show("finding the forest again by Kruskal's algorithm");
   const auto check = [graph, found = findings_.forest](site where) {

@@ -99,8 +99,8 @@ class mst_command : public library_kernel {
 };
 
 /// Adds all flags of the command. If `flags.common.measures` is true, the command is the benchmark
-/// with several timed trials. Otherwise the command runs the algorithm once, for its answer.
-/// `flags` must live as long as the command.
+/// with several timed trials. If `flags.common.measures` is false, the command runs the algorithm
+/// once and shows the result. `flags` must live as long as the command.
 void add_mst_flags(CLI::App& command, command_context& context, mst_flags& flags);
 
 }  // namespace atl::app

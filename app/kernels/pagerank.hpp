@@ -60,7 +60,8 @@ class pagerank_command : public library_kernel {
   /// memory.
   virtual bool plans_sums() const { return true; }
 
-  /// Prepares the data that all trials share. Runs once, before the first trial.
+  /// Prepares the data that all trials share. The command calls the function once, before the first
+  /// trial.
   virtual task<> prepare(global_graph graph);
 
   /// Finds the ranks. The time of this call is measured.
@@ -95,8 +96,8 @@ class pagerank_command : public library_kernel {
 };
 
 /// Adds all flags of the command. If `flags.common.measures` is true, the command is the benchmark
-/// with several timed trials. Otherwise the command runs the algorithm once, for its answer.
-/// `flags` must live as long as the command.
+/// with several timed trials. If `flags.common.measures` is false, the command runs the algorithm
+/// once and shows the result. `flags` must live as long as the command.
 void add_pagerank_flags(CLI::App& command, command_context& context, pagerank_flags& flags);
 
 }  // namespace atl::app

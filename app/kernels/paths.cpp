@@ -104,7 +104,8 @@ load_demand demand_of(const paths_flags& flags, graph_size size, std::uint64_t p
   return demand_to_load(flags, size, undirected, pes, flags.common.verify, !flags.unweighted);
 }
 
-/// Returns whether the limit program searches the same graph.
+/// Returns whether the limit program, a simple program whose speed is a limit for the kernel,
+/// accepts the graph.
 bool limit_takes(const paths_flags& flags) {
   if (flags.arcs_are != orientation::undirected || flags.unweighted || !flags.chosen_roots.empty())
     return false;
@@ -312,7 +313,8 @@ task<> paths_command::check(global_graph graph, repeated_shortest_paths searches
 }
 
 /// Collects the path and the output from the tree of the first root. With several roots, the search
-/// from the first root is repeated, because later searches have replaced its tree.
+/// from the first root is repeated, because later searches have replaced the tree of the first
+/// root.
 task<> paths_command::look_at_first_tree(global_graph graph, repeated_shortest_paths searches) {
   if (findings_.roots.size() > 1) {
     if (!output_.wanted() && !goal_) co_return;

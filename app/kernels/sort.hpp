@@ -72,13 +72,13 @@ class sort_command : public kernel_command {
   /// Returns whether keys for another node are collected in contiguous memory before they are sent.
   virtual bool stages_keys() const { return true; }
 
-  /// Runs the benchmark of NAS once. A class of 0 bits means that the keys are not those of NAS,
-  /// and are only sorted.
+  /// Runs the NAS benchmark IS of the class `of` once. If `of` has 0 bits, the keys are not NAS
+  /// keys, and the function only sorts the keys.
   virtual task<outcome> sort_once(global_keys keys, const nas_class& of);
 
   /// Measures the other sorts that --compare requests, in the same job. `own` is the outcome of the
-  /// sort that the trial has measured first. If another sort has run, the function returns the
-  /// outcome of that sort, and the sorted keys are the result of that sort.
+  /// sort that the trial has measured first. Returns the outcome of the last other sort that has
+  /// run, whose sorted keys replace the keys of `own`. Returns nothing if no other sort has run.
   virtual task<std::optional<outcome>> compare(global_keys keys, const nas_class& of,
                                                const outcome& own, measurements& measured);
 
@@ -111,8 +111,8 @@ class sort_command : public kernel_command {
 };
 
 /// Adds all flags of the command. If `flags.common.measures` is true, the command is the benchmark
-/// with several timed trials. Otherwise the command sorts once, for its answer. `flags` must live
-/// as long as the command.
+/// with several timed trials. If `flags.common.measures` is false, the command sorts once and shows
+/// the result. `flags` must live as long as the command.
 void add_sort_flags(CLI::App& command, command_context& context, sort_flags& flags);
 
 }  // namespace atl::app

@@ -43,8 +43,8 @@ double bytes_to_count(const triangles_flags& flags, const load_demand& demand) {
   // entries are made.
   const double of_edges = input * (flags.directed ? 2 * id + std::max(id, 2 * count) : 2 * id);
   const double marks = static_cast<double>(demand.pes) * graph.window * 2 * count;
-  // --verify builds the graph of all edges on PE 0. This graph has edges, arcs with weights, and
-  // rows for both directions.
+  // --verify builds the graph of all edges on PE 0. The graph for --verify has edges, arcs with
+  // weights, and rows for both directions.
   constexpr double edge_at_first = 80;
   const double verifying = flags.common.verify ? input * edge_at_first + vertices * 6 * number : 0;
   const double stored = demand.edges == file_edges::kept ? graph.stored : 0;

@@ -95,8 +95,8 @@ class uts_benchmark {
             {"traversals", "", static_cast<double>(outcome.traversals)}};
   }
 
-  // Returns the command of the limit program, in which every core traverses the whole tree by
-  // itself.
+  // Returns the command of the limit program, a simple program whose speed is a limit for the
+  // benchmark. In the limit program, every core traverses the whole tree by itself.
   std::vector<compared_program> programs(report& result) const {
     if (flags_.in_memory) {
       if (flags_.common.compare) result.line("limit is left out: it traverses trees on the fly");
@@ -111,7 +111,8 @@ class uts_benchmark {
   bool right() const { return complaint().empty(); }
 
   // Adds the numbers of vertices and leaves, the depth, and the check of these values. A wrong
-  // number of vertices is reported even without --verify, because this check costs no time.
+  // number of vertices is reported even without --verify, because comparing two numbers costs no
+  // time.
   void add_checks(report& result) const {
     result.section("nodes", last_->found.nodes);
     result.section("leaves", last_->found.leaves);

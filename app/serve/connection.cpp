@@ -196,8 +196,8 @@ void receiver::take(std::optional<message> arrived, std::exception_ptr failure) 
     } else if (!ended_) {
       ended_ = true;
       failure_ = failure;
-      // Nobody needs the result of the call that is running.
-      if (!is_waiting_) kill(getpid(), SIGTERM);
+      // The client has gone, so nobody needs the result of the call that is running.
+      if (!failure && !is_waiting_) kill(getpid(), SIGTERM);
     }
     awaited.swap(awaited_);
   }

@@ -1,6 +1,6 @@
-// Measures the limit of random updates. Every core runs the loop of HPCC RandomAccess on its own
-// table in huge pages, without communication. Like the runtime, the loop prefetches words. Without
-// prefetches, fewer cache misses would be in flight at a time.
+// Measures how fast a plain program without Atoll performs random updates. Every core runs the loop
+// of HPCC RandomAccess on its own table in huge pages, without communication. Like the runtime, the
+// loop prefetches words. Without prefetches, fewer cache misses would be in flight at a time.
 
 #include <algorithm>
 #include <atomic>

@@ -1,7 +1,7 @@
 // Measures the memory bandwidth as the number of cache lines per second that are read and written
-// back. The program first runs on one core, and then on all cores at once. It updates lines in the
-// order of addresses and at random. A context switch transfers a few cache lines, so the bandwidth
-// limits the rate of context switches on all cores.
+// back. The program first runs on one core, and then on all cores at once. The program updates
+// lines in the order of addresses and at random. A context switch transfers a few cache lines, so
+// the bandwidth limits the rate of context switches on all cores.
 
 #include <atomic>
 #include <barrier>

@@ -16,9 +16,10 @@ struct options {
   std::uint64_t repeats = 9, round_trips = 500, windows = 50, window = 16, bytes = 32 << 10;
 };
 
-/// This rank, the rank to which it sends, and the rank from which it receives. The distance to both
-/// ranks is half the number of ranks, so both ranks are on other hosts. If the number of ranks is
-/// even, both ranks are the same, and this rank is called the partner.
+/// This rank, the rank to which it sends, and the rank from which it receives. The number of this
+/// rank differs from the numbers of both other ranks by half the number of ranks, so both are on
+/// other hosts. With an even number of ranks, a rank sends to the rank from which it receives, its
+/// partner.
 class rank_in_ring {
  public:
   rank_in_ring() {

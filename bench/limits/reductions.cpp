@@ -1,6 +1,7 @@
-// Measures the limit of reductions: all cores run the plain loop of a histogram at the same time.
-// The buckets are private to a core or shared by all cores. Increments of shared buckets may be
-// lost. The random buckets are chosen before the time is measured.
+// Measures how fast a plain program without Atoll performs reductions: all cores run the plain loop
+// of a histogram at the same time. The buckets are private to a core or shared by all cores.
+// Increments of shared buckets may be lost. The random buckets are chosen before the time is
+// measured.
 
 #include "support/cores.hpp"
 #include "support/flags.hpp"

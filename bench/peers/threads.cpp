@@ -96,8 +96,8 @@ double context_switches() {
 }
 
 bool run(const options& o) {
-  // The measuring thread runs on a second processor if there is one, because the threads use the
-  // first.
+  // The measuring thread runs on a second processor if there is one, because the measured threads
+  // use the first processor.
   bench::pin_to_processor(1);
   yielding_threads threads(o.tasks);
   threads.start();

@@ -82,8 +82,8 @@ static void print(double one, double four) {
          nanoseconds(get_words, in_static), one, four, four / one);
 }
 
-// Waits until the measurement is over, and sleeps most of the time. The PE hardly calls the library
-// meanwhile, like a PE that computes.
+// Waits until the measurement is over, and sleeps most of the time. Like a PE that computes, a
+// waiting PE hardly calls the library.
 static void stay_away(void) {
   while (shmem_int_g(&is_over, shmem_my_pe()) == 0) nanosleep(&(struct timespec){0, 1000000}, NULL);
 }

@@ -12,8 +12,8 @@
 namespace atl::bench {
 
 /// Counts memory towards the limit of the job, like the class `atl::held_memory` of the library.
-/// The constructor also checks the free memory of the machine, because the kernel might otherwise
-/// kill some process later. If memory does not suffice, the constructor throws atl::error
+/// The constructor also checks the free memory of the machine, because the kernel kills processes
+/// if memory runs out later. If memory does not suffice, the constructor throws atl::error
 /// (out_of_memory).
 class held_memory {
  public:

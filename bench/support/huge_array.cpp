@@ -29,8 +29,8 @@ double kernel_figure(const char* file, const char* key) {
 }  // namespace
 
 huge_block::huge_block(std::size_t bytes) : bytes_(round_up(bytes)) {
-  // The mapping is one huge page larger than the wanted size, so that it contains an aligned part
-  // of this size. The rest is then unmapped.
+  // The mapping is one huge page larger than `bytes_`, so that it contains an aligned part of
+  // `bytes_` bytes. Memory before and after the aligned part is unmapped.
   const auto mapped = bytes_ + huge_page;
   void* memory = mmap(nullptr, mapped, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

@@ -56,8 +56,8 @@ class huge_array {
 };
 
 /// Throws std::runtime_error if the machine has less than `bytes` bytes of available memory
-/// (MemAvailable). Without this check, the kernel might kill the process while it touches the
-/// memory.
+/// (MemAvailable). If memory is not checked in advance, the kernel may kill the process while the
+/// process touches the memory.
 void require_memory(double bytes);
 
 /// Returns how many bytes of this process are in huge pages now (AnonHugePages of

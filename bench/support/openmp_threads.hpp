@@ -7,8 +7,8 @@
 
 namespace bench {
 
-/// Sets the number of OpenMP threads and binds them. Must be called before the first parallel
-/// region.
+/// Sets the number of OpenMP threads and binds the threads to processors. The program must call the
+/// function before its first parallel region.
 inline void bind_threads(std::uint64_t threads) {
   available_processors();  // stores the list of processors before any thread is bound
   omp_set_num_threads(static_cast<int>(threads));

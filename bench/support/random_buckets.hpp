@@ -1,6 +1,6 @@
 #pragma once
-// The random buckets of the tasks of a histogram. The runtime, the limit program and the check use
-// the same buckets.
+// The random buckets of the tasks of a histogram. The benchmark of Atoll, the plain program for
+// comparison and the check use the same buckets.
 
 #include "atoll/random.hpp"
 

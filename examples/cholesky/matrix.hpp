@@ -10,8 +10,8 @@
 
 namespace cholesky {
 
-/// Returns the element of the matrix in this row and column. Elements are random. Those on the
-/// diagonal are so large that a factor exists.
+/// Returns the element of the matrix in this row and column. Elements are random, but elements on
+/// the diagonal are so large that a factor exists.
 inline double element(std::size_t row, std::size_t column, std::size_t rows) {
   const auto [first, last] = std::minmax(row, column);
   const auto random = static_cast<double>(atl::hash(first * rows + last) >> 11) * 0x1p-53;

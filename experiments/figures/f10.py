@@ -24,8 +24,8 @@ def gain(mix):
 
 
 def runs(counts, run, more):
-    """Returns the runs of one bar. The run that combines at both levels gives its rate, and additionally the
-    series in `more`."""
+    """Returns the runs for each number of nodes or hosts in `counts`. A run that combines at both levels gives its
+    rate, and also the series in `more(mix)`."""
     return [found for count in counts for mix in MIXES for found in (
         run("stack", mix, "both", count, {rate(mix, "both"): "rate", **more(mix)}),
         run("stack", mix, "local", count, {rate(mix, "local"): "rate"}))]

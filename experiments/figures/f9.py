@@ -16,8 +16,8 @@ def points(**series):
 
 
 def kernel(command, flag, forms):
-    """Returns a function that returns the runs of one form of an algorithm. `forms` is {name in the figure:
-    name in the program}."""
+    """Returns a function that returns the run of one form (implementation) of an algorithm on `count` nodes. `forms` is
+    {name in the figure: name in the program}."""
     def run(series, count, scale):
         return Run([*command, "--scale", str(scale), flag, forms[series], *on_nodes(count)],
                    {series: (count, metric("rate"))}, program=PAPERS)
@@ -25,8 +25,8 @@ def kernel(command, flag, forms):
 
 
 def every(run, forms, slow=()):
-    """Returns a function that returns the runs of all forms. The rates of `slow` forms hardly depend on the
-    number of nodes, so these forms run only on every second number of nodes."""
+    """Returns a function that returns the runs of all `forms` (implementations) of an algorithm. The rates of `slow`
+    forms hardly depend on the number of nodes, so slow forms run on fewer numbers of nodes."""
     return lambda quick: [run(series, count, QUICK_SCALE if quick else SCALE) for series in forms
                           for count in (sparse_counts(quick) if series in slow else nodes(quick))]
 

@@ -7,7 +7,8 @@ BUSY = {T1: "T1, network", T3: "T3, network"}
 
 
 def network_busy(result):
-    """Returns the percentage of the time of the search in which the network is busy. On one node this is 0."""
+    """Returns how long a node's link into the network was occupied, averaged over the nodes, in percent of the time of
+    the search. If there is only one node, the percentage is 0."""
     return 100 * result["metrics"].get("network_busy", {"median": 0})["median"]
 
 

@@ -1,7 +1,7 @@
-"""Compares the kernels of Grappa's paper in Atoll with MPI programs, on this machine and over two hosts. Each
-kernel has three kinds of rows. The first kind compares the same algorithm in Atoll and MPI. The second kind
-compares the best form of Atoll with the best form of MPI. The third kind uses the forms of Atoll by delegates
-(messages with functions), as the paper does."""
+"""Compares the kernels of Grappa's paper in Atoll with MPI programs, on this machine and over two hosts. Each kernel
+has three kinds of rows. A row *same algorithm* compares Atoll and MPI with the same algorithm. A row *best of each*
+compares the fastest implementation by Atoll with the fastest implementation by MPI. In a row *by delegates*, Atoll
+sends messages with functions, as in the paper."""
 
 import statistics
 
@@ -14,7 +14,7 @@ LIBRARIES = {OPEN_MPI: "openmpi", MPICH: "mpich"}
 TURNS = 3  # repetitions in which all programs take turns
 PES = 2
 
-# Forms of each kernel: {kernel: {form: command}}. Forms by delegates are commands of atoll-papers.
+# Forms (implementations) of each kernel: {kernel: {form: command}}. The form `delegates` is a command of atoll-papers.
 OF_ATOLL = {"GUPS": {"aggregated": ["bench", "gups"]},
             "BFS": {"both directions": ["bench", "bfs"]},
             "IntSort": {"collective": ["bench", "sort"], "delegates": ["sort"]},
@@ -36,8 +36,8 @@ def row_of(kernel, kind):
 
 
 def forms_of(kernel, kind):
-    """Returns the forms of Atoll and the forms of MPI for a kind of row. A row compares only the fastest of
-    each."""
+    """Returns which forms (implementations) of a kernel a row compares: those of Atoll and those of MPI. `kind` is
+    SAME, BEST or BY_DELEGATES. Only the fastest form of each side counts."""
     if kind == SAME:
         own, other = SAME_FORMS[kernel]
         return (own,), (other,)
@@ -97,8 +97,8 @@ def runs_on(hosts):
 
 
 def fastest(data, who, kernel, forms):
-    """Returns the rate of the fastest form. The rate of a form is the median over its turns. Returns None if
-    any form was not measured."""
+    """Returns the rate of the fastest form (implementation) of a kernel. The rate of a form is the median over its
+    repetitions. Returns None if any form was not measured."""
     rates = [[y for _, y in data.get(key(who, kernel, form), ())] for form in forms]
     return max(map(statistics.median, rates)) if all(rates) else None
 
@@ -111,8 +111,7 @@ def relative(data):
         own_forms, other_forms = forms_of(kernel, kind)
         own = fastest(data, ATOLL, kernel, own_forms)
         for who in (OPEN_MPI, MPICH, TPETRA):
-            # Tpetra uses another algorithm than all forms of Atoll, so it is in no row that compares the same
-            # algorithm.
+            # Tpetra uses another algorithm than Atoll, so Tpetra is in no row that compares the same algorithm.
             other = None if who == TPETRA and kind == SAME else fastest(data, who, kernel, other_forms)
             if own and other:
                 found.setdefault(who, []).append((row_of(kernel, kind), other / own))

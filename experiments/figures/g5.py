@@ -14,9 +14,9 @@ PUBLISHED = {MESSAGES: {"GUPS": 984e3, "BFS": 983e3}, BYTES: {"GUPS": 31.8, "BFS
 
 
 def judged(quantity, kernel, number):
-    """Returns the condition for a quantity. The published message rate must be reached, and the number of
-    steals must not exceed the published 0. Other quantities only describe the run, so they must be similar to
-    the published values."""
+    """Returns the condition for a quantity. The rate of messages must reach the published rate, and the number of
+    steals must not exceed the published 0. Every other quantity only describes the run, and must be similar to the
+    published value."""
     if quantity == STEALS:
         return at_most(quantity, number, kernel)
     return (at_least if quantity == MESSAGES else like)(quantity, number, kernel)

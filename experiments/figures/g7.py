@@ -37,12 +37,12 @@ def commands(count, quick):
             TUNED_SORT: ["bench", *sort(count, quick)], TUNED_RANK: ["bench", *rank(count, quick, "4")]}
 
 
-# In these series, IntSort and PageRank send one delegate (a message with a function) per key or per arc.
+# Series in which IntSort and PageRank send one delegate (a message with a function) per key or per arc.
 OF_PAPERS = (SORT, RANK)
 
 
 def runs(quick):
-    """Returns the runs. Judged runs come first, because the time limit may leave no time for the other
+    """Returns the runs. Runs that decide about a claim come first, because the time limit may leave no time for all
     runs."""
     return [Run(commands(count, quick)[series], {series: (count, metric("rate"))},
                 program=PAPERS if series in OF_PAPERS else "")
@@ -57,8 +57,8 @@ def gain(data, series):
 
 
 def span(data):
-    """Returns the fewest and the most nodes of each curve. Gains are comparable only if these numbers are
-    equal for all curves."""
+    """Returns the set of pairs (fewest nodes, most nodes) of all curves. The gains of curves are comparable only if the
+    set has one pair."""
     return {(curve(data, series)[0][0], curve(data, series)[-1][0]) for series in AS_PUBLISHED}
 
 
@@ -77,8 +77,8 @@ SCALES, BEST, WORST = "BFS scales", "BFS scales best", "IntSort scales worst"
 
 
 def rates(*gains):
-    """Returns one curve from 1 to 64 nodes for each gain. In a curve, each doubling of nodes changes the rate
-    by the same factor."""
+    """Returns one curve from 1 to 64 nodes for each gain. In a curve, the rate grows by a constant factor whenever the
+    number of nodes doubles."""
     return [(count, 1e8 * top ** (doublings(count) / 6)) for top in gains for count in (1, 8, 64)]
 
 

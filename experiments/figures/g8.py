@@ -8,7 +8,7 @@ STAGES = {"create and enqueue": ("create_enqueue", 16e6), "serialize": ("seriali
 
 
 def runs(quick):
-    """Returns the single run that gives all points. Each stage of a message is one x."""
+    """Returns the single run that gives all points. The x axis has one position for each stage of a message."""
     command = ["bench", "messages", "--pes", "2", "--trials", "3"]
     return [Run(command, {stage: (stage, metric(name)) for stage, (name, _) in STAGES.items()})]
 

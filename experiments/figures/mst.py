@@ -1,6 +1,6 @@
-"""Finds minimum spanning forests on the model, by the one-sided and by the two-sided exchange. The thesis
-used real web graphs. Here, each graph of its table is replaced by a synthetic one, with fewer vertices and
-with the same number of edges per vertex."""
+"""Finds minimum spanning forests on the model, by the one-sided and by the two-sided exchange. The thesis used real web
+graphs. Here, each graph of the thesis is replaced by a synthetic graph with fewer vertices and with the same number of
+edges per vertex."""
 
 import statistics
 
@@ -9,8 +9,8 @@ from lib.figure import MODEL, PAPERS, Run
 from lib.short import short
 
 ONE_SIDED, TWO_SIDED = "one-sided", "two-sided"
-# Lists are sent as a whole and are not overlapped with work. The two-sided exchange of the thesis works in
-# the same way.
+# Flags with which lists are sent as a whole and are not overlapped with work, as in the two-sided exchange of the
+# thesis.
 WHOLE_LISTS = ("--chunks", "1")
 # Each graph has a number of vertices and a number of edges per vertex. Each arc of the symmetrised graph
 # counts as an edge.
@@ -31,7 +31,8 @@ def vertices_of(graph, quick):
 
 
 def on_model(graph, exchange, pes, points, quick, nodes=None, more=(), with_metrics=False):
-    """Returns a run of the algorithm of the thesis. `points` is {series: (x, function that reads y)}."""
+    """Returns a run of the algorithm of the thesis. `points` is {series: (x, function that reads y from the result of
+    the run)}."""
     size = ["--vertices", str(vertices_of(graph, quick)), "--edges-per-vertex", f"{EDGES_A_VERTEX[graph] / 2:g}"]
     node = ["--sim-node-size", str(pes // (nodes or NODES_OF[pes]))]
     return Run(["mst", "--kind", "web", *size, "--exchange", exchange, "--filter", "off", "--local", "rounds",

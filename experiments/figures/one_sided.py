@@ -111,8 +111,8 @@ def fastest_library(data, x):
 
 
 def times_of_library(a, by, where, keep):
-    """Returns a condition. At each x, `a` is divided by the value of the faster library. The mean of these
-    ratios must be at most `by`."""
+    """Returns a condition: on average over all x for which `keep(x)` is true, `a` is at most `by` times the value of
+    the faster library."""
     def part(data):
         found = [(y / fastest_library(data, x)) for x, y, _ in pairs(data, a, OPEN_MPI) if keep(x)]
         if not found:

@@ -43,7 +43,8 @@ def over_hosts(shape, quick):
 
 
 def about_ten_below(lower, higher, x):
-    """Returns a condition: at `x`, `lower` is about a tenth of `higher`, within a factor of half a decade."""
+    """Returns a condition: at `x`, `higher` is about ten times `lower`, which means between 3.2 and 32 times (half a
+    decade on each side)."""
     def judge(data):
         part = at(data, higher, x) / at(data, lower, x)
         return 10 / HALF_A_DECADE <= part <= 10 * HALF_A_DECADE

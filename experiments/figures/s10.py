@@ -1,5 +1,5 @@
-"""Shows that the latency of calls explains only a small part of the time of a run. The latency of single
-calls of the exchange is measured for this comparison."""
+"""Shows that the latency of calls explains only a small part of the time of a run. The latency is measured by single
+calls of the exchange."""
 
 import statistics
 

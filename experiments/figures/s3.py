@@ -1,5 +1,5 @@
-"""Compares the properties of the graphs with the published ones. Published graphs that are not available are
-replaced by synthetic graphs. One real graph is used if its file exists."""
+"""Compares the properties of the graphs with the published properties. Synthetic graphs replace published graphs that
+are not available. One real graph is used if its file exists."""
 
 import os
 import pathlib

@@ -47,7 +47,8 @@ OF_ONE = dict(zip(PES, (10.04, 23.37, 29.96, 32.94, 17.28, 19.10, 2.43)))
 
 
 def data_of(two=(), one=()):
-    """Returns the published data with other values for some PEs. `two` and `one` are {PEs: percent}."""
+    """Returns the published data, with other values for some numbers of PEs. `two` (two-sided) and `one` (one-sided)
+    are {number of PEs: time saved over the fewest PEs, in percent}."""
     return {TWO_SIDED: list({**OF_TWO, **dict(two)}.items()), ONE_SIDED: list({**OF_ONE, **dict(one)}.items())}
 
 

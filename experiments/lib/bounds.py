@@ -33,8 +33,8 @@ def order_of(series, number, x):
 
 
 def all_of(series, sentence, judge, keep=lambda x: True):
-    """Returns a condition that holds if `judge` accepts every point for which `keep(x)` is true. At least one
-    such point must exist."""
+    """Returns a condition that holds if `judge` accepts every point for which `keep(x)` is true. `keep(x)` must be true
+    for at least one point."""
     def kept(data):
         found = [y for x, y in points(data, series) if keep(x)]
         if not found:

@@ -23,8 +23,8 @@ class Condition:
     every_point: bool = False  # true if every single point must fulfil the condition
 
     def outcome(self, data, partial=False):
-        """Returns True or False. `partial` is true if not all runs were requested. Returns None if `partial`
-        is true and the condition needs a run that was not requested."""
+        """Returns whether the condition holds. `partial` is true if not all runs were requested. Returns None if
+        `partial` is true and the condition needs a run that was not requested."""
         try:
             return bool(self.judge(data))
         except Missing:

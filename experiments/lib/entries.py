@@ -1,5 +1,5 @@
-"""An entry holds everything that the page shows about a figure. Entries are stored in results/ID.json, so
-that a later round of other figures can show them."""
+"""An entry holds everything that the page shows about a figure. Entries are stored in results/ID.json, so that a later
+round can show figures that it does not run again."""
 
 import json
 import os
@@ -65,8 +65,8 @@ def check(entry):
 
 
 def load(figures, folder):
-    """Returns {id: entry} with the entries of earlier rounds. Prints a message for an entry that cannot be
-    read, and ignores it."""
+    """Returns {id: entry} with the entries of earlier rounds. An entry that cannot be read is ignored, with a
+    message."""
     found = {}
     for figure in figures:
         file = folder / f"{figure.id}.json"

@@ -3,20 +3,20 @@
 import dataclasses
 import typing
 
-# Flags of runs on the model of a cluster. The file of prices has fixed costs of operations, so the results do
-# not depend on this machine. Time in the model is virtual and does not vary, so one trial is enough.
+# Flags of runs on the model of a cluster. The file PRICES has fixed costs of basic operations, so the results do not
+# depend on this machine. Time in the model is virtual and does not vary, so one trial is enough.
 PRICES = "prices.json"
 MODEL = ["--transport", "sim", "--sim-model", "grappa2014", "--sim-prices", PRICES, "--trials", "1",
          "--huge-pages", "off"]
-# With these flags, the model has small caches. A small table, which runs fast, then causes as many cache
-# misses as a large table.
+# Flags with which the model has no caches, so that a small table, which runs fast, causes as many cache misses as a
+# large table.
 LARGE_TABLE = ["--sim-vary", "second_level=0,third_level=0"]
-# In a command, this word is replaced by the name of a file with prices of this machine, which MEASURE_PRICES
-# measures.
+# In a command, the word PRICES_OF_THIS_MACHINE is replaced by the name of a file with prices (costs of basic
+# operations) of this machine. MEASURE_PRICES measures these prices.
 PRICES_OF_MACHINE = "PRICES_OF_THIS_MACHINE"
 PES_A_NODE = 16
-# The program that has the variants of the papers and measures prices. The program atoll-papers has the same
-# flags as atoll.
+# The program that has the variants of kernels in the papers, and measures prices (costs of basic operations). The
+# program atoll-papers has the same flags as atoll.
 PAPERS = "atoll-papers"
 
 
@@ -96,7 +96,7 @@ class Figure:
     holds: dict  # {published claim: Condition}
     not_judged: tuple  # published claims without a condition, each with the reason
     example: dict  # invented data for which every claim holds
-    # Data for the tests: {fault: (data, claim that the data violate, further claims that they violate)}.
+    # Data for the tests: {fault: (data, claim that the data violate, further claims that the data violate)}.
     denials: dict
     why: str = ""  # measured reason why a claim does not hold, or empty
     note: str = ""  # a sentence that explains the runs, or empty

@@ -54,9 +54,9 @@ def derive(figure, found):
 
 
 def verdict(figure, data, partial=False, missing=()):
-    """Returns [(claim, sentence, outcome, compared values), ...]. The outcome is True or False. The outcome
-    is None if the condition needs runs that were not made. `partial` is true if not all runs were requested.
-    `missing` has the names of the series that lack points."""
+    """Returns [(claim, sentence, outcome, compared values), ...]. The outcome tells whether the claim holds, or is None
+    if the claim needs runs that were not made. `partial` is true if not all runs were requested. `missing` has the
+    names of the series that lack points."""
     return [(claim, condition.sentence, outcome_of(condition, data, partial, missing),
              condition.seen(data))
             for claim, condition in figure.holds.items()]

@@ -67,8 +67,8 @@ def left_out_text(texts):
 
 
 def page(figures, saved, facts, versions, left_out=()):
-    """Returns the page. `saved` has the entries of this round and of earlier rounds. `versions` has the
-    versions of this round."""
+    """Returns the page. `saved` has the entries of this round and of earlier rounds. `versions` has the versions of the
+    program, of the figures' conditions and of the prices in this round."""
     body = "".join(section(figure, saved.get(figure.id), entries.differs(saved[figure.id], versions)
                            if figure.id in saved else []) for figure in figures)
     return ("<!doctype html><html lang=en><meta charset=utf-8><title>Atoll: experiments</title>"

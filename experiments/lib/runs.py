@@ -63,7 +63,7 @@ class Runner:
         return self.program.with_name(run.program) if run.program else self.program
 
     def other_version(self, run):
-        """Returns a digest of the program if the run is not of atoll, and an empty text otherwise."""
+        """Returns a digest of the run's program. Returns an empty text if the program is atoll or was not built."""
         file = self.program_of(run)
         return digest_of(file) if run.program and file.exists() else ""
 
@@ -117,8 +117,8 @@ class Runner:
             return result
 
     def prices_of_machine(self, until):
-        """Returns the file with the prices of this machine. If necessary, first measures the prices by a run
-        that uses the machine alone."""
+        """Returns the file with the prices (costs of basic operations) of this machine. If no measured prices are
+        stored, first makes the run that measures the prices."""
         prices = self.result(MEASURE_PRICES, until).get("prices")
         if not prices:
             raise Failed(f"{MEASURE_PRICES} gave no prices")
@@ -153,7 +153,7 @@ class Runner:
         raise LeftOut("interrupted")
 
     def stop(self):
-        """Ends all runs, and prevents new ones. A thread that waits for a run gets LeftOut."""
+        """Ends all runs, and prevents further runs. Raises LeftOut in every thread that waits for a run."""
         self.stopped = True
 
 

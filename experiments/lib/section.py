@@ -78,8 +78,8 @@ def found_text(figure, entry, others):
 
 
 def section(figure, entry, others):
-    """Returns the section of a figure as HTML. `others` lists the names of the versions that differ between the entry
-    and this round."""
+    """Returns the section of a figure as HTML. `others` names the versions (such as the program's) that differ between
+    the entry and this round."""
     return (f'<section id="{figure.id}"><h2>{figure.id}: {html.escape(figure.title)}</h2>'
             + paragraph(figure.published, "Published:")
             + (paragraph(figure.note, "Runs:") if figure.note else "")

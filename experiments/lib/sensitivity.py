@@ -19,8 +19,8 @@ def parameters(model_def):
 
 
 def varied(run, parameter, factor):
-    """Returns the run with one parameter multiplied by `factor`. If the run already changes other parameters,
-    these changes stay."""
+    """Returns the run with one parameter multiplied by `factor`. Parameters that the run already changes stay
+    changed."""
     command, factors = list(run.command), f"{parameter}={factor:g}"
     if "--sim-vary" in command:
         at = command.index("--sim-vary")

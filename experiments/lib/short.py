@@ -15,7 +15,7 @@ def ratio(a, b):
 
 
 def plain(value):
-    """Returns the value in full if that is short, and otherwise as `short` does."""
+    """Returns a text unchanged, a number below 100,000 in full, and a larger number as `short` shows it."""
     if isinstance(value, str):
         return value
     return f"{value:g}" if abs(value) < 1e5 else short(value)

@@ -1,13 +1,13 @@
-"""Tolerances: by how much a value may differ from a published claim that still counts as met. This file has
-all tolerances, with their reasons.
+"""Tolerances: by how much a value may differ from a published claim that still counts as met. The constants below are
+all tolerances of the experiments, with the reason for each.
 
 A claim about a rate has no tolerance: the published rate is either reached or not. All other claims use the
 following tolerances.
 """
 
-# Values that differ by at most this factor count as flat, equal or hardly slower. The axes of the pictures in
-# the papers span decades. In such a picture, a factor of 1.5 is about the height of a line with its marks
-# (0.18 of a decade). A curve rises or falls only if its values change by more than this factor.
+# Values that differ by at most this factor count as flat, equal or hardly slower. The axes of the pictures in the
+# papers span decades. In a picture that spans decades, a factor of 1.5 (0.18 of a decade) is about as high as a plotted
+# line with its point symbols. A curve rises or falls only if its values change by more than the factor 1.5.
 FLAT = 1.5
 
 # A change of less than a tenth cannot be seen in a printed curve. Changes of less than a tenth therefore

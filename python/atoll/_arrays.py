@@ -37,6 +37,8 @@ def ids(values: Any, name: str) -> np.ndarray[Any, Any]:
         InputError: the elements are neither integers nor strings.
     """
     found = _as_array(values, name)
+    if found.dtype.kind == "U" and isinstance(values, (list, tuple)):
+        found = np.array(values, object)  # NumPy would turn integers among strings into strings
     if found.size == 0 and found.dtype.kind == "f":
         return np.empty(0, np.int64)
     if is_text(found):

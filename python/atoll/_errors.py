@@ -86,6 +86,8 @@ def of_end(status: int | None, report: str) -> AtollError:
     if status == hang_status:
         return Hang(told, report, status)
     if status is not None and status >= first_of_signals:
+        if "signal" not in told:
+            told = f"PE 0 was killed by signal {status - first_of_signals}; {told}"
         return PEDied(told, report, status)
     if "memory" in told.splitlines()[-1]:
         return OutOfMemory(told)

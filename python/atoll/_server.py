@@ -92,7 +92,7 @@ class Server:
             self._process = os.posix_spawn(
                 program,
                 [program, "serve", "--descriptor", str(_SOCKET_IN_SERVER), *flags],
-                os.environ,
+                {k: v for k, v in os.environ.items() if k != "ATOLL_SERVER"},
                 file_actions=[
                     (os.POSIX_SPAWN_DUP2, nowhere, 0),
                     (os.POSIX_SPAWN_DUP2, nowhere, 1),

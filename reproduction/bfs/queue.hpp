@@ -1,8 +1,9 @@
 #pragma once
 // Breadth-first search with a global queue (Holt and others, "Flat Combining Synchronized Global
 // Data Structures", PGAS 2013). Every found vertex is pushed into the queue, and the PEs pop the
-// vertices of the next level. In each level, all PEs first only push, and then only pop. The forms
-// differ only in how the operations on the queue are combined.
+// vertices of the next level. In each level, all PEs first only push, and then only pop. The
+// variants of the search (`queue_form`) differ only in how the operations on the queue are
+// combined.
 
 #include "atoll/kernels/bfs/run.hpp"
 #include "atoll/queue_and_stack.hpp"
@@ -45,13 +46,13 @@ class frontier_queue {
     co_await arrived_.destroy();
   }
 
-  /// Returns the combining statistics of all searches. In the form `delegates`, the statistics are
-  /// empty. One task of the job calls this function.
+  /// Returns the combining statistics of all searches. In the variant `delegates`, the statistics
+  /// are empty. One task of the job calls this function.
   task<combining_statistics> statistics() const { return queue_.statistics(); }
 
-  /// Pushes the vertices of the newest level of `tree` on this PE. Then replaces the level by the
-  /// vertices that all PEs have popped, each on its owner. Every PE must call this function, after
-  /// all messages that claim vertices have arrived.
+  /// Pushes the vertices of the newest level of `tree` on this PE. When all PEs have popped,
+  /// replaces the newest level of this PE by the popped vertices that this PE owns. Every PE must
+  /// call this function, after all messages that mark vertices as reached have arrived.
   task<> all_pass(const partition& shape, search_part<Id>& tree) const {
     const std::uint64_t pushed = tree.newest().size();
     co_await push_newest(tree);

@@ -2,7 +2,7 @@
 // Connected components by traversals and a global set, in three phases (Holt and others, "Flat
 // Combining Synchronized Global Data Structures", PGAS 2013):
 //
-//   1. Traversals begin at many vertices, their roots, and claim all vertices that they reach
+//   1. Traversals begin at many vertices, the roots, and mark each reached vertex with the root
 //      (traversals.hpp). When two traversals meet, the pair of their roots becomes an edge of a
 //      much smaller graph.
 //   2. The components of the smaller graph are found by hooking and path compression (hooking.hpp).
@@ -46,8 +46,9 @@ struct set_workspace {
 };
 
 /// Phase 3: each vertex gets the label of its root. The label of a component must be the number of
-/// its smallest vertex. Each PE therefore first lowers the label of each root to the smallest
-/// vertex that the root's traversal has claimed on this PE. A vertex without arcs is its own label.
+/// its smallest vertex. Each PE therefore finds its smallest vertex that the traversal from a root
+/// has reached. The PE then lowers the label of the root to this vertex. A vertex without arcs is
+/// its own label.
 template <class Id>
 class spreading {
  public:

@@ -72,8 +72,8 @@ class set_command : public cc_command {
   }
 
   /// Estimates the memory of the algorithm in bytes. The estimate counts the roots, growing lists
-  /// of claimed vertices, and pairs of roots that wait for their insertion. The estimate does not
-  /// count pairs in the set, because their number is unknown.
+  /// of reached vertices, and pairs of roots that wait for their insertion into the set. The number
+  /// of pairs in the set is unknown, so the estimate does not count these pairs.
   double bytes_of_algorithm(const load_demand& demand) const override {
     constexpr double claimed = 24, few = 64;
     const auto id = static_cast<double>(demand.id_bytes);

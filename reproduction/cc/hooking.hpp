@@ -1,8 +1,8 @@
 #pragma once
 // Joins the trees of a forest by edges (Shiloach, Vishkin, "An O(log n) parallel connectivity
-// algorithm", 1982). In each round, the roots of the two ends of each edge are compared. The larger
-// root becomes a child of the smaller root (hooking). Path compression follows. Edges within one
-// tree are dropped, and the next round uses the remaining edges.
+// algorithm", 1982). In each round, the roots of the two ends of each edge are compared, and the
+// larger root becomes a child of the smaller root (hooking). Path compression follows. Edges within
+// one tree are dropped, and the next round uses the remaining edges.
 
 #include "atoll/kernels/cc/compress.hpp"
 #include "reproduction/cc/meetings.hpp"
@@ -28,8 +28,8 @@ void async_lower_label(const partition& shape, per_pe<forest_part<Id>> forests, 
   });
 }
 
-/// Replaces the ends of each edge by the roots of their trees. If the two roots differ, makes the
-/// larger root a child of the smaller root.
+/// Replaces the ends of each edge by the roots of their trees. If the ends of an edge have
+/// different roots, makes the larger root a child of the smaller root.
 template <class Id>
 task<> all_hook(const partition& shape, per_pe<forest_part<Id>> forests,
                 std::vector<meeting<Id>>& edges) {

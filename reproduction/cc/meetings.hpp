@@ -1,6 +1,6 @@
 #pragma once
 // This file has a global set of pairs of roots whose traversals have met (traversals.hpp). The
-// forms of the set differ only in how pairs are inserted.
+// variants of the set (`set_form`) differ only in how pairs are inserted.
 
 #include "atoll/atoll.hpp"
 
@@ -57,19 +57,19 @@ class meeting_set {
     co_await all_barrier();
   }
 
-  /// Inserts a pair into the local set of this PE, for the form `tuned`. `all_merge` later sends
+  /// Inserts a pair into the local set of this PE, for the variant `tuned`. `all_merge` later sends
   /// the pair to its owner.
   void gather(const meeting<Id>& one) const { own_->insert(one); }
 
-  /// Returns an awaitable that inserts a pair. The function `insert_by_hand` is for the form
-  /// `delegates`. The function `insert` is for the forms `simple` and `combining`.
+  /// Returns an awaitable that inserts a pair. The function `insert_by_hand` is for the variant
+  /// `delegates`. The function `insert` is for the variants `simple` and `combining`.
   auto insert_by_hand(const meeting<Id>& one) const {
     return call(all_.owner(one), [own = own_, one] { return own->insert(one); });
   }
   auto insert(const meeting<Id>& one) const { return all_.insert(one); }
 
-  /// In the form `tuned`, inserts the local sets of all PEs into the global set. In other forms,
-  /// does nothing. Every PE must call this function.
+  /// In the variant `tuned`, inserts the local sets of all PEs into the global set. In the other
+  /// variants of `set_form`, does nothing. Every PE must call this function.
   task<> all_merge() const {
     if (form_ != set_form::tuned) co_return;
     std::vector<meeting<Id>> gathered;
@@ -80,7 +80,7 @@ class meeting_set {
   }
 
   /// Returns the number of inserts that this PE has sent to other PEs since the set was made. In
-  /// the form `delegates`, the result is 0.
+  /// the variant `delegates`, the result is 0.
   std::uint64_t sent_here() const { return all_.local_sent(); }
 
   /// Returns the pairs that this PE owns. Each pair has exactly one owner.

@@ -1,9 +1,10 @@
 #pragma once
 // Traverses a graph from many vertices at the same time. A traversal begins at a vertex, its root,
-// and claims the vertices that it reaches, on all PEs. When a traversal reaches a vertex that
-// another traversal has claimed, the pair of their roots is inserted into a set. A pair of roots
-// whose traversals have met is called a meeting. The traversals are phase 1 of the algorithm for
-// components by Holt and others ("Flat Combining Synchronized Global Data Structures", PGAS 2013).
+// and follows arcs on all PEs. The first traversal that reaches a vertex *claims* the vertex, which
+// then stores the root of the traversal. When a traversal reaches a vertex that another traversal
+// has claimed, the pair of the two roots is inserted into a set. A pair of roots whose traversals
+// have met is called a meeting. The traversals are phase 1 of the algorithm for components by Holt
+// and others ("Flat Combining Synchronized Global Data Structures", PGAS 2013).
 
 #include "atoll/graph/distributed_graph.hpp"
 #include "atoll/local_memory.hpp"
@@ -16,7 +17,7 @@ namespace atl::reproduction::cc {
 
 /// The data of phase 1 on one PE. One task, the walker, scans the arcs of claimed vertices. Other
 /// tasks insert meetings into the set. A task ends when this PE has no more work for it. A message
-/// that brings new work starts a new task.
+/// that brings work for an ended task starts a new task.
 template <class Id>
 class traversal_part {
  public:
@@ -31,7 +32,7 @@ class traversal_part {
 
   static constexpr Id k_unclaimed = static_cast<Id>(~Id{0});
 
-  /// Clears the data of the last run. Every PE must call this before any PE claims vertices.
+  /// Clears the data of the last run. Every PE must call `start` before any PE claims vertices.
   void start(const graph_part<Id>& graph, everywhere all, meeting_set<Id> met) {
     graph_ = &graph;
     all_ = all;
@@ -149,9 +150,9 @@ class traversal_part {
     walks_ = true;
   }
 
-  /// The walker, which scans claimed vertices. If many meetings wait, the walker inserts some of
-  /// them itself. The walker must do so, because the tasks that insert meetings may never begin:
-  /// after a failure, spawned tasks do not begin.
+  /// The walker, which scans claimed vertices. If many meetings (pairs of roots whose traversals
+  /// have met) wait, the walker inserts some of the meetings itself. Other tasks that insert
+  /// meetings may never begin, because spawned tasks do not begin after a failure.
   task<> walk() {
     while (!claims_.empty() || begin_at_next()) {
       follow(taken_from(claims_));
@@ -224,8 +225,8 @@ class traversal_part {
 };
 
 /// Claims every vertex that has arcs, and waits until all meetings are in the set. On each PE,
-/// `count` traversals begin at random vertices. When these traversals have ended, others begin at
-/// the remaining vertices. Every PE must call this function.
+/// `count` traversals begin at random vertices. When the first `count` traversals of all PEs have
+/// ended, traversals begin at the vertices that were not reached. Every PE must call this function.
 template <class Id>
 task<> all_traverse(const graph_part<Id>& graph, per_pe<traversal_part<Id>> parts,
                     meeting_set<Id> met, std::uint64_t seed, std::uint64_t count) {

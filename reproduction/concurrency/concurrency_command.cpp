@@ -110,8 +110,8 @@ void add_concurrency(CLI::App& root, command_context& context) {
       root, context, "concurrency", "Latency hidden by more and more concurrent tasks",
       [&context, flags] { return concurrency_benchmark(*flags, context.settings).run(); });
   add_tree_flag(command, flags->tree);
-  // This flag accepts a list of numbers. It replaces the flag of the same name for the setting
-  // `workers`, because that flag accepts only one number.
+  // The flag --workers of this command accepts a list of numbers. The usual flag --workers, for the
+  // setting `workers`, accepts only one number and is not added.
   add_counts_flag(command, "--workers", flags->workers, 1, 1'000'000, "Started tasks on each PE");
   add_benchmark_flags(command, flags->common);
   add_settings_flags(command, context);

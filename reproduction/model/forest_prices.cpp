@@ -76,8 +76,8 @@ double nanoseconds_of_a_pass(const mst::part<word>& whole) {
   return all / static_cast<double>(moved);
 }
 
-/// Measures the time to rename components. Returns nanoseconds per edge. Groups of four components
-/// get the same name, as after a round.
+/// Measures the time to rename components. Returns nanoseconds per edge. Four components at a time
+/// get the same name, as if a round of the algorithm had joined them.
 double nanoseconds_of_a_renaming(const mst::part<word>& whole) {
   huge_vector<word> names = whole.names;
   for (word& name : names) name -= name % 4;

@@ -14,8 +14,9 @@ struct steps_of_a_key {
 };
 
 /// Measures the costs in a job of one PE. The main task calls this function. `of_a_line` is the
-/// cost in nanoseconds of an access to a cache line. When a message appends a key, the model
-/// charges this access separately. The measurement takes a few seconds and 100 MB of memory.
+/// cost in nanoseconds of an access to a cache line. `appended` does not include the access to the
+/// cache line, because the model counts `of_a_line` separately. The measurement takes a few seconds
+/// and 100 MB of memory.
 task<steps_of_a_key> measure_keys(double of_a_line);
 
 }  // namespace atl::reproduction::prices

@@ -75,7 +75,7 @@ double line_of(std::uint64_t bytes) {
 }
 
 /// Returns the cost of an access to a cache line in the slower of two memories. `measured` is the
-/// mean cost of random accesses to a table of `bytes` bytes. `faster` of these bytes lie in the
+/// mean cost of random accesses to a table of `bytes` bytes. `faster` bytes of the table lie in the
 /// faster memory, where an access costs `price_of_faster`.
 double beyond(double measured, std::uint64_t bytes, std::uint64_t faster, double price_of_faster) {
   const double part = std::min(1.0, static_cast<double>(faster) / static_cast<double>(bytes));

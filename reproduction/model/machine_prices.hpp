@@ -1,7 +1,7 @@
 #pragma once
 // Measures the costs of basic operations on this machine, such as cache misses, for the performance
 // model of a cluster. Each operation is timed in a loop of its own, without the runtime. The loops
-// are not taken from kernels or benchmarks, so that these can check the model.
+// are not taken from kernels or benchmarks, so that kernels and benchmarks can check the model.
 
 #include <cstdint>
 

@@ -1,7 +1,7 @@
 #pragma once
 // Measures the costs of the runtime's steps on this machine, for the performance model of a
-// cluster. A program that does little else measures each step. The global stack and queue are not
-// measured, because they are used to check the model.
+// cluster. Each step is measured by a program that does little except this step. The global stack
+// and queue are not measured, because they are used to check the model.
 
 #include "atoll/settings.hpp"
 #include "atoll/task.hpp"

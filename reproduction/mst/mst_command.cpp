@@ -19,8 +19,8 @@ struct mst_choice {
   std::uint64_t chunks = 8;
 };
 
-/// The next functions return the words for the chosen variant, as in the JSON output. The programs
-/// of reproduction/peers have flags with the same words.
+/// The functions `..._word` return the words that describe the chosen variant in the JSON output.
+/// Flags of the programs in reproduction/peers have the same words.
 const char* exchange_word(const mst_choice& of) {
   return of.is_one_sided ? "one-sided" : "two-sided";
 }

@@ -1,6 +1,7 @@
 #pragma once
 // Joins components within the part of the graph that one PE has, by Boruvka's algorithm, as the
-// paper does. In each round, every component takes its lightest edge and is joined along this edge.
+// paper does. In each round, every component is joined with another component along its lightest
+// edge.
 
 #include "atoll/kernels/mst/contract.hpp"
 

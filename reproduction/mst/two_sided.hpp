@@ -1,8 +1,8 @@
 #pragma once
 // Exchanges lists between PEs by two-sided messages, as MPI programs do. The PEs exchange with one
-// partner at a time: first the sizes of the lists, then the lists. A list may be divided into
-// chunks. A PE then processes each chunk while the next chunks are in flight. If the caller passes
-// other work, the PE first waits for all chunks and does that work, and then processes the chunks.
+// partner at a time: first the sizes of the lists, then the lists. If a list is divided into
+// chunks, a PE processes each chunk while the next chunks are in flight. If the caller passes other
+// work, the PE waits for all chunks, does the other work, and then processes the chunks.
 
 #include "atoll/kernels/mst/exchange.hpp"
 #include "atoll/two_sided.hpp"
@@ -60,7 +60,7 @@ class two_sided_exchange : public mst::exchange_basis {
 
   /// Gathers the lists `out` of all `members` on the first member. The first member receives the
   /// lists one after another, and then calls `meanwhile`. Every PE must call this function. A PE
-  /// that is in no group passes an empty list.
+  /// that is in no group passes empty `members`.
   template <class Item, class Work = mst::nothing>
   task<mst::gathered<Item>> gather(const std::vector<int>& members, std::span<const Item> out,
                                    Work meanwhile = {}) {

@@ -30,7 +30,7 @@ enum class local_method : std::uint8_t {
 };
 
 /// The chosen variants. The defaults are the variants of the kernel in src/atoll. The type has no
-/// base class, so that it is an aggregate that can be sent to other PEs.
+/// base class, so that the type is an aggregate and can be sent to other PEs.
 struct mst_ways {
   /// A round or iteration is the last one if it finds fewer than this fraction of the forest's
   /// edges.

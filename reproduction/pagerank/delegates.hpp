@@ -72,8 +72,8 @@ task<pagerank::workspace<Id>> make_delegates_workspace(distributed_graph<Id> gra
   return pagerank::workspace<Id>::make(graph, prepare);
 }
 
-/// Computes the ranks by delegates. This function replaces `pagerank::all_run`. Every PE must call
-/// this function.
+/// Computes the ranks by delegates (messages with functions), in place of `pagerank::all_run`.
+/// Every PE must call this function.
 template <class Id>
 task<pagerank::run_outcome> all_run_by_delegates(pagerank::workspace<Id> on,
                                                  pagerank::parameters with,

@@ -1,8 +1,8 @@
 #pragma once
 // Moves keys one by one. For each key, an asynchronous delegate (a message with a function) stores
-// the key at the end of its bucket, on the PE that owns the bucket. The benchmark IntSort works in
-// this way (J. Nelson and others, "Latency-Tolerant Software Distributed Shared Memory", USENIX ATC
-// 2015).
+// the key at the end of its bucket, on the PE that owns the bucket. The benchmark IntSort also
+// moves keys one by one (J. Nelson and others, "Latency-Tolerant Software Distributed Shared
+// Memory", USENIX ATC 2015).
 
 #include "atoll/kernels/sort/run.hpp"
 #include "atoll/sort.hpp"
@@ -28,7 +28,7 @@ struct key_cursors {
     for (const std::uint64_t begin : mine.begins) next.push_back(received.data() + begin);
   }
 
-  /// Appends `key`, which a delegate has brought, to its bucket.
+  /// Appends `key`, which has arrived in a message, to the bucket of the key.
   void take(Key key) { *next[(key >> shift) - first_bucket]++ = key; }
 };
 

@@ -35,7 +35,7 @@ class Errors(unittest.TestCase):
         make = atoll.Graph
         self.refused(lambda: make([0, 1], [1]), "src has 2", "dst has 1")
         self.refused(lambda: make([0, -4], [1, 2]), "src", "element 1 is -4")
-        self.refused(lambda: make([0, 1], [1, 2**63]), "dst", "element 1 is 9223372036854775808")
+        self.refused(lambda: make([0, 1], np.array([1, 2**63], np.uint64)), "dst", "element 1 is 9223372036854775808")
         self.refused(lambda: make([0.5], [1]), "src", "float64")
         self.refused(lambda: make([[0]], [[1]]), "src", "one dimension")
         self.refused(lambda: make(["a"], [1]), "strings")

@@ -217,10 +217,11 @@ class Results(unittest.TestCase):
     @on_all_pes
     def test_files_are_read(self, _):
         with tempfile.TemporaryDirectory() as folder:
-            path = pathlib.Path(folder, "edges.csv")
-            path.write_text("from,to,weight\nAda,Bob,2\nBob,Cy,0.5\n")
+            path = pathlib.Path(folder, "edges.tsv")
+            path.write_text("Ada\tBob\t2\nBob\tCy\t0.5\n")
             graph = atoll.read(path)
             self.assertEqual(graph.shortest_paths("Ada", verify=True)["distance"].max(), 2.5)
+            path = pathlib.Path(folder, "edges.csv")
             path.write_text("7,9\n9,1000000000000\n")
             self.assertEqual(atoll.read(path, any_ids=True).vertices.tolist(), [7, 9, 10**12])
 

@@ -4,12 +4,15 @@ A call that takes long runs while the server, a PE or the client is killed, stop
 """
 
 import os
+import pathlib
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import unittest
+import unittest.mock
 
 import atoll
 import numpy as np
@@ -108,11 +111,22 @@ class Survival(unittest.TestCase):
         )
         self.assertIn("signal 11", failure.report)
 
-    def test_a_stopped_pe_is_a_hang(self):
-        failure = self.ends_during_a_call(
-            atoll.Hang, lambda all: os.kill(all[1], signal.SIGSTOP), pes=2, hang_timeout="2s"
-        )
-        self.assertIn("PE 1", failure.report)
+    def test_the_status_and_the_report_of_a_server_tell_why_it_ended(self):
+        """A script takes the place of the server: it prints a report and ends with a status."""
+        for kind, status, report in (
+            (atoll.Hang, 3, "atoll: hang: nothing moved for 30 s"),
+            (atoll.PEDied, 139, "atoll: PE 1: signal 11"),
+            (atoll.OutOfMemory, 2, "atoll: out of memory (memory-limit)"),
+            (atoll.ServerEnded, 4, "atoll: an exception"),
+        ):
+            with self.subTest(status=status), tempfile.TemporaryDirectory() as folder:
+                script = pathlib.Path(folder, "server")
+                script.write_text(f"#!/bin/sh\necho '{report}' >&2\nexit {status}\n")
+                script.chmod(0o755)
+                with unittest.mock.patch.dict(os.environ, ATOLL_SERVER=str(script)):
+                    with atoll.session(), self.assertRaises(kind) as caught:
+                        atoll.Graph([0], [1])
+                self.assertIn(report, str(caught.exception))
 
     def test_an_interrupt_ends_the_call(self):
         self.ends_during_a_call(

@@ -12,8 +12,8 @@ namespace {
 
 // Selects one of two methods to find the next level. In the marking method, a thread marks the
 // unreached neighbours of the last level, and only marked vertices examine their neighbours.
-// In the other method, all unreached vertices examine their neighbours. The program marks vertices
-// if the last level has few arcs: less than 1/k_few of the arcs of the unreached vertices.
+// Without marks, all unreached vertices examine their neighbours. The program marks vertices if the
+// last level has few arcs: less than 1/k_few of the arcs of the unreached vertices.
 constexpr std::uint64_t k_few = 12;
 
 template <class T>
@@ -132,8 +132,8 @@ void brandes::take(std::vector<std::vector<reached>>& found) {
   levels_.push_back(std::move(level));
 }
 
-/// Adds the dependencies of all vertices to the scores. The loop goes from the last level to the
-/// first level.
+/// Adds the dependencies of all vertices to the scores. The dependencies are added from the last
+/// level of the search tree to the first level.
 void brandes::accumulate() {
   fill(given_, 0.0);
   for (std::size_t number = levels_.size(); number-- > 1;) {

@@ -1,5 +1,6 @@
-// Measures the limit of betweenness on one machine: the algorithm of Brandes in shared memory, with
-// OpenMP. The graph and the sources are those of `atoll bench betweenness`.
+// Measures how fast a plain program without Atoll computes betweenness on one machine, by the
+// algorithm of Brandes with OpenMP. The program uses the graph and the sources of `atoll bench
+// betweenness`.
 
 #include "atoll/kernels/betweenness.hpp"
 #include "brandes.hpp"

@@ -1,5 +1,6 @@
 #pragma once
-// Options that all limit programs on graphs have: the graph and the number of threads.
+// Options of all limit programs on graphs: the graph and the number of threads. A limit program is
+// a plain program without Atoll whose speed is a limit for a benchmark.
 
 #include "input.hpp"
 #include "support/flags.hpp"

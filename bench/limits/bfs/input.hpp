@@ -22,8 +22,8 @@ input generate(std::uint64_t scale, std::uint64_t edge_factor, std::uint64_t see
 /// line of a mistake.
 input read_edge_list(const std::string& file);
 
-/// Returns the same roots as Atoll chooses: `count` different vertices that have an edge. If fewer
-/// vertices have an edge, returns all vertices that have an edge.
+/// Returns the roots that Atoll chooses: `count` different vertices with an edge, or all vertices
+/// with an edge if they are fewer.
 template <class Graph>
 std::vector<vertex> choose_roots(const Graph& graph, std::uint64_t seed, std::uint64_t count) {
   std::uint64_t candidates = 0;

@@ -1,5 +1,6 @@
-// Measures the limit of breadth-first search on one machine: a direction-optimizing search in
-// shared memory, with OpenMP. The graph and the roots are those of `atoll bench bfs`.
+// Measures how fast a plain program without Atoll searches a graph breadth-first on one machine, by
+// a direction-optimizing search with OpenMP. The program uses the graph and the roots of `atoll
+// bench bfs`.
 
 #include "graph_options.hpp"
 #include "search.hpp"

@@ -17,7 +17,7 @@ struct encoded {
 /// Reads the files of the graph. Throws bad_input if the graph has codes other than the default.
 encoded read_encoded(const std::string& path);
 
-/// An arc in the form that Atoll has after reading.
+/// An arc in the representation that Atoll uses after reading.
 struct arc {
   std::uint64_t from, to;
 };

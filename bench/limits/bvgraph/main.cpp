@@ -1,7 +1,8 @@
-// Measures the limit of reading a BVGraph on one core, with a plain decoder. `rate` times the same
-// work that Atoll does. The program reads the files, decodes them, and stores the arcs as pairs in
-// newly mapped memory, so the time includes page faults. `rate_lists` times decoding alone: lists
-// of 4 bytes per arc are written to memory that was touched before.
+// Measures how fast a plain program without Atoll reads a BVGraph on one core. For `rate`, the
+// program does the work of Atoll: it reads the files, decodes the lists, and stores the arcs as
+// pairs. The pairs are stored in newly mapped memory, so the time includes page faults.
+// `rate_lists` times decoding alone: lists of 4 bytes per arc are written to memory that was
+// touched before.
 
 #include "copying_model.hpp"
 #include "decoder.hpp"

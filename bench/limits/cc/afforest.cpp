@@ -9,8 +9,8 @@ namespace bench::cc {
 namespace {
 
 // The algorithm links each vertex with its first neighbour. If fewer than `common` of `samples`
-// sampled vertices then have the same label, the algorithm also links each vertex with its second
-// neighbour.
+// sampled vertices have the same label after that step, the algorithm also links each vertex with
+// its second neighbour.
 constexpr std::uint32_t most_neighbours = 2;
 constexpr std::uint32_t samples = 1024, common = samples / 4;
 

@@ -1,5 +1,5 @@
-// Measures the limit of core numbers on one machine: peeling in shared memory, with OpenMP. The
-// graph is that of `atoll bench cores`.
+// Measures how fast a plain program without Atoll computes core numbers on one machine, by peeling
+// with OpenMP. The program uses the graph of `atoll bench cores`.
 
 #include <algorithm>
 

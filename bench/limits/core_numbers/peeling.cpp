@@ -13,7 +13,8 @@ constexpr std::uint32_t window = 64;
 }  // namespace
 
 /// The work of one thread. The thread looks for vertices of low degree in a range of the graph. The
-/// thread removes these vertices, and all vertices whose degree thereby falls to the level.
+/// thread removes the vertices whose degree equals the level. A removal lowers the degrees of
+/// neighbours, and neighbours whose degree falls to the level are removed, too.
 class peeling::thread {
  public:
   thread(peeling& all, std::size_t begin, std::size_t end) : all_(all), buckets_(window) {

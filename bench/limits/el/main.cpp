@@ -1,5 +1,6 @@
-// Measures the limit of reading a list of edges (.el) on one core, with a parser of mapped memory.
-// The rate covers the work that Atoll does: from the file to pairs in untouched memory.
+// Measures how fast a plain program without Atoll reads a list of edges (.el) on one core, by
+// parsing mapped memory. The rate covers the work that Atoll does: from the file to pairs in
+// untouched memory.
 
 #include "parser.hpp"
 #include "support/cores.hpp"

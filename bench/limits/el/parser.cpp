@@ -19,8 +19,8 @@ const char* skip_blanks(const char* at) {
   return at;
 }
 
-// Number of bytes that `read_digits` reads at once. The memory after the end of a text must be
-// readable for this number of bytes.
+// Number of bytes that `read_digits` reads at once. `digits_at_once` bytes must be readable after
+// the end of a text.
 constexpr std::size_t digits_at_once = 8;
 
 /// Parses at most eight digits at `at`, without a loop over the digits. Stores the value of the

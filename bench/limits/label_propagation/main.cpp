@@ -1,5 +1,5 @@
-// Measures the limit of label propagation on one machine: the same iterations in shared memory,
-// with OpenMP. The graph is that of `atoll bench label-propagation`.
+// Measures how fast a plain program without Atoll performs label propagation on one machine, with
+// OpenMP. The program uses the graph of `atoll bench label-propagation`.
 
 #include <vector>
 

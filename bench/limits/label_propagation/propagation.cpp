@@ -8,8 +8,8 @@
 namespace bench::label_propagation {
 namespace {
 
-/// Finds the most frequent label among the neighbours of a vertex. Each thread has such an object
-/// of its own.
+/// Finds the most frequent label among the neighbours of a vertex. Each thread has its own
+/// `counter`.
 class counter {
  public:
   vertex most_frequent(std::span<const vertex> neighbours, const vertex* labels, vertex guess) {

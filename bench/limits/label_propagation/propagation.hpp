@@ -17,8 +17,8 @@ class propagation {
   /// Allocates and touches the memory for runs on `graph`. The graph must outlive this object.
   explicit propagation(const csr& graph);
 
-  /// Computes at most `iterations` iterations. Ends early after an iteration that changes no label.
-  /// The benchmark times this function.
+  /// Performs `iterations` iterations, but ends early after an iteration that changes no label. The
+  /// benchmark times this function.
   void run(std::uint64_t iterations);
 
   std::uint64_t iterations() const { return iterations_; }

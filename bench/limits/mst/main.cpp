@@ -1,5 +1,6 @@
-// Measures the limit of minimum spanning forests on one core: Kruskal's algorithm with a radix
-// sort. The graph and the weights are those of `atoll bench mst`.
+// Measures how fast a plain program without Atoll finds minimum spanning forests on one core, by
+// Kruskal's algorithm with a radix sort. The program uses the graph and the weights of `atoll bench
+// mst`.
 
 #include <array>
 #include <cstdio>

@@ -1,5 +1,5 @@
-// Measures the limit of PageRank on one machine: Jacobi's method in shared memory, with OpenMP. The
-// graph is that of `atoll bench pagerank`.
+// Measures how fast a plain program without Atoll computes PageRank on one machine, by Jacobi's
+// method with OpenMP. The program uses the graph of `atoll bench pagerank`.
 
 #include "jacobi.hpp"
 #include "limits/bfs/graph_options.hpp"

@@ -9,8 +9,8 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr std::size_t none = ~std::size_t{0};
-/// Threshold of bucket fusion. If a thread has added fewer vertices than this threshold to the
-/// current bucket, the thread processes them at once, without a barrier.
+/// Threshold of bucket fusion. If a thread has added fewer than `largest_fused` vertices to the
+/// current bucket, the thread processes these vertices at once, without a barrier.
 constexpr std::size_t largest_fused = 1000;
 
 }  // namespace

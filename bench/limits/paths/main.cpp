@@ -1,5 +1,6 @@
-// Measures the limit of shortest paths on one machine: delta-stepping in shared memory, with
-// OpenMP. The graph, its weights and the roots are those of `atoll bench paths`.
+// Measures how fast a plain program without Atoll finds shortest paths on one machine, by
+// delta-stepping with OpenMP. The program uses the graph, the weights and the roots of `atoll bench
+// paths`.
 
 #include <array>
 #include <string>

@@ -10,7 +10,7 @@ namespace {
 
 using atl::nas_keys;
 
-/// Largest number of bits of the values in a bucket. With this limit, two arrays stay in the cache:
+/// Largest number of bits of the values in a bucket. With 13 bits, two arrays stay in the cache:
 /// the end positions of all buckets, and the counts of the values in one bucket.
 constexpr unsigned most_value_bits = 13;
 constexpr std::ptrdiff_t keys_of_line = 64 / sizeof(key);
@@ -52,8 +52,8 @@ std::span<const key> bucket_sort::keys_of(std::size_t thread, std::size_t thread
   return {keys_.data() + begin, keys_.size() * (thread + 1) / threads - begin};
 }
 
-/// Counts keys by bucket. There are several counters per bucket, so that a key need not wait for
-/// the increment of the previous key.
+/// Counts keys by bucket. Each bucket has several counters, so that a key need not wait for the
+/// increment of the previous key.
 void bucket_sort::count(std::size_t thread, std::size_t threads) {
   constexpr std::size_t lanes = 4;
   std::vector<std::uint32_t> counts(lanes * buckets());

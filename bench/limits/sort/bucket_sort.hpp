@@ -50,8 +50,8 @@ class bucket_sort {
   huge_array<key> moved_;  // keys, sorted by bucket
   huge_array<key> sorted_;
   huge_array<std::uint32_t> ranks_;  // rank of each value
-  // For each thread and bucket, the number of keys. These numbers are later replaced by target
-  // offsets.
+  // For each thread and bucket, at first the number of keys, and later the target offset of the
+  // first key.
   std::vector<std::uint64_t> counts_;
   // Index of the first key of each bucket, followed by the number of all keys.
   std::vector<std::uint64_t> begins_;

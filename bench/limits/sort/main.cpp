@@ -1,5 +1,6 @@
-// Measures the limit of an integer sort on one machine: a bucket sort in shared memory with OpenMP.
-// The keys are those of `atoll bench sort --class`, and the time is measured by the rules of NAS.
+// Measures how fast a plain program without Atoll sorts integers on one machine, by a bucket sort
+// with OpenMP. The program sorts the keys of `atoll bench sort --class`, and measures the time by
+// the rules of NAS.
 
 #include <algorithm>
 

@@ -75,8 +75,9 @@ void counter::orient() {
 }
 
 /// Counts each triangle once for each of its vertices. A triangle is found in the row of its vertex
-/// with the largest rank. For the other two vertices, the triangle is first counted at their
-/// entries in this row. The counts of the entries are then added to the totals of the vertices.
+/// with the largest rank. The row has an entry for each of the other two vertices, and each entry
+/// counts its triangles. In the end, the counts of the entries are added to the totals of the
+/// vertices.
 void counter::count() {
 #pragma omp parallel for schedule(static)
   for (std::size_t i = 0; i < at_.size(); ++i) at_[i] = 0;
@@ -99,7 +100,8 @@ void counter::count() {
 
 /// Returns the number of common elements of two sorted lists in `targets_`. The first list has the
 /// indices `first` to `end_first` - 1, and the second list has the indices `other` to `end` - 1.
-/// Also adds 1 to the count of each common element, at its index in the first list.
+/// For each common element, adds 1 to `at_[i]`, where i is the index of the element in the first
+/// list.
 std::uint32_t counter::merge(std::uint32_t first, std::uint32_t end_first, std::uint32_t other,
                              std::uint32_t end) const {
   std::uint32_t found = 0;

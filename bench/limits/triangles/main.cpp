@@ -1,5 +1,6 @@
-// Measures the limit of counting triangles on one machine: sorted lists in the order of degrees are
-// merged in shared memory, with OpenMP. The graph is that of `atoll bench triangles`.
+// Measures how fast a plain program without Atoll counts triangles on one machine, by merging
+// sorted lists with OpenMP. Vertices are ordered by their degrees. The program uses the graph of
+// `atoll bench triangles`.
 
 #include "count.hpp"
 #include "limits/bfs/graph_options.hpp"

@@ -45,7 +45,7 @@ class exchange {
     for (std::size_t i = 0; i < ranks; ++i) send_places_[i] = static_cast<int>(i * capacity);
   }
 
-  /// Issues the updates `first` + 1 to `first` + `count` of the stream. All ranks call this
+  /// Issues the updates `first` + 1 to `first` + `count` of the stream. Every rank must call the
   /// function with the same `count`. Returns the number of updates that this rank has applied to
   /// `words`.
   template <class Modulo>

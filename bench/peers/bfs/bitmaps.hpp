@@ -3,7 +3,7 @@
 // Buluc, Asanovic, Patterson 2013). On each level, the bitmap of the frontier is gathered along the
 // columns of the grid. Each process then searches its block of arcs. Parents are sent along rows to
 // the owners of the found vertices. During bottom-up steps, the bitmaps of reached vertices rotate
-// within a row. No process then looks for a parent that another process has found.
+// within a row, so no process looks for a parent of a vertex that another process has reached.
 
 #include <utility>
 
@@ -89,8 +89,8 @@ class by_bitmaps {
     std::copy_n(own, tree_.degrees.size(), tree_.degrees.begin());
   }
 
-  /// Returns the degrees of rows. Several processes of `group` have parts of the same rows, so the
-  /// degrees that they count are added.
+  /// Returns the degrees of rows. Several processes of `group` have parts of the same row, so the
+  /// degree of a row is the sum over all processes of `group`.
   static std::vector<std::uint32_t> degrees(const rows& of, MPI_Comm group) {
     std::vector<std::uint32_t> sums(of.size());
     for (std::size_t row = 0; row < of.size(); ++row) sums[row] = of.degree(row);
@@ -157,8 +157,8 @@ class by_bitmaps {
     }
   }
 
-  /// Handles a found vertex, whose index in this row is `v`. The index of its parent in this column
-  /// is `from`.
+  /// Handles a found vertex. `v` is the index of the vertex in this row of the grid, and `from` is
+  /// the index of its parent in this column.
   void find(std::uint64_t v, std::uint64_t from) {
     const int piece = tree_.where.owner(v);
     const std::uint64_t index = v - place_of_piece(piece);
@@ -190,8 +190,8 @@ class by_bitmaps {
   tree_part tree_;
   grid grid_;
   std::uint64_t each_;  // number of vertices per piece
-  // Two copies of the arcs. The first copy has rows by the index of the target in this row of the
-  // grid. The second copy has rows by the index of the source in this column.
+  // Two copies of the arcs. `by_target_` has a row for each target, by its index in this row of the
+  // grid. `by_source_` has a row for each source, by its index in this column of the grid.
   rows by_target_, by_source_;
   bits front_;  // frontier, by index in this column
   // The reached vertices and the isolated vertices, by index in this row.

@@ -19,8 +19,8 @@ struct options : graph_options {
   std::string algorithm = "edges";
 };
 
-/// Returns the roots of `atoll bench bfs`: `count` different vertices that have an arc. If fewer
-/// vertices have an arc, returns all vertices that have an arc. All processes call this function.
+/// Returns the roots of `atoll bench bfs`: `count` different vertices with an arc, or all vertices
+/// with an arc if they are fewer. All processes call this function.
 std::vector<vertex> choose_roots(const tree_part& tree, const options& o) {
   const auto has_arc = [&](std::uint64_t v) {
     return tree.owns(v) && tree.degrees[v - tree.first] != 0;

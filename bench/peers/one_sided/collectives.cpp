@@ -35,8 +35,8 @@ class collective : public operation {
   virtual void write(unsigned seed) = 0;
   virtual void perform() = 0;
   /// Returns whether the operation has a root. A root may finish many rounds before the other
-  /// processes, and the measured time would then be the time of the root alone. Barriers limit the
-  /// lead of the root.
+  /// processes, so the measured time could be the time of the root alone. For operations with a
+  /// root, barriers limit how many rounds the root is ahead.
   virtual bool has_root() const { return false; }
 
   library& all() const { return all_; }
@@ -82,7 +82,7 @@ class sums : public collective {
   bool has_doubles() const { return bytes() >= sizeof(double); }
   std::size_t numbers() const { return has_doubles() ? bytes() / sizeof(double) : bytes(); }
   /// Returns a summand that is so small that sums of bytes do not overflow. Some libraries add two
-  /// bytes at a time, so the overflow of one byte would change the other byte.
+  /// bytes at a time, so the overflow of one byte would change its neighbour.
   static int term(std::size_t i, std::size_t who, unsigned seed) {
     return who < 32 ? 1 + static_cast<int>((i + 2 * who + seed) % 5) : 0;
   }

@@ -6,8 +6,8 @@
 
 namespace bench::one_sided {
 
-/// This process, and the operations of the library. Except for the first three functions, all
-/// processes must call each function together.
+/// This process, and the operations of the library. All processes must call each function together,
+/// except for `name`, `rank` and `size`.
 class library {
  public:
   virtual ~library() = default;
@@ -25,7 +25,7 @@ class library {
   /// this object.
   virtual std::byte* memory(std::size_t bytes) = 0;
   /// Returns the number of bytes that collective operations move for `bytes` bytes of data. If the
-  /// operations can move only whole words, this number is rounded up.
+  /// operations can move only whole words, `bytes` is rounded up.
   virtual std::size_t whole(std::size_t bytes) const { return bytes; }
 
   /// Copies `from` of process 0 to `to` of all other processes.

@@ -9,17 +9,17 @@
 namespace bench::one_sided {
 namespace {
 
-/// Returns the seconds of the slowest process. All processes get the same value, so they make the
-/// same decisions.
+/// Returns the seconds of the slowest process. All processes get the same time, so all of them make
+/// the same decisions.
 double batch(library& all, operation& operation, std::uint64_t rounds) {
   all.barrier();
   return all.maximum(operation.run(rounds));
 }
 
 /// Returns the number of rounds in a batch that takes at least 0.2 ms. The number of rounds is
-/// doubled until a batch takes this time. These batches also warm up the library, because the first
-/// operations connect processes. Each number is measured twice, and the shorter time is used,
-/// because other programs may use the cores.
+/// doubled until a batch takes 0.2 ms. The first, short batches also warm up the library, because
+/// the first operations connect processes. If a batch takes 0.2 ms, it is repeated, and the shorter
+/// time counts, because another program may have used the cores.
 std::uint64_t rounds_by_time(library& all, operation& operation, const options& o) {
   constexpr double least = 2e-4, most = 2e-2;
   constexpr std::uint64_t many = 100, small = 4096;
@@ -37,8 +37,8 @@ std::uint64_t rounds_by_time(library& all, operation& operation, const options& 
   return o.size <= small && can_have_many ? std::max(rounds, many) : rounds;
 }
 
-/// Returns the requested number of rounds. If these rounds would take more than 6 seconds, returns
-/// a smaller number.
+/// Returns the requested number of rounds, or a smaller number if the requested number would take
+/// more than 6 seconds.
 std::uint64_t rounds_by_number(library& all, operation& operation) {
   constexpr double most = 6;
   constexpr std::uint64_t trial = 10;
@@ -73,8 +73,8 @@ void print(const library& all, const operation& operation, const options& o,
       .print();
 }
 
-/// Runs a few rounds with other contents. These rounds detect operations that moved nothing after
-/// the first round.
+/// Runs a few rounds with new contents, to detect operations that move nothing after their first
+/// round.
 bool repeats_rightly(library& all, operation& operation) {
   constexpr unsigned seed = 2;
   operation.prepare(seed);

@@ -25,8 +25,8 @@ class operation {
   virtual bool is_right(unsigned seed) = 0;
 
   virtual std::size_t operations_of_round() const { return 1; }
-  /// Returns how many processes perform operations in a round. Each of these processes performs all
-  /// operations of the round.
+  /// Returns how many processes perform operations in a round. Each of the `callers()` processes
+  /// performs all operations of the round.
   virtual std::size_t callers() const { return 1; }
   /// Returns a fixed number of rounds per batch. If the function returns 0, the number of rounds
   /// depends on the measured time.

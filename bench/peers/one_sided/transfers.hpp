@@ -12,7 +12,8 @@
 // * `add(pe)`: adds 1 to the first word of process `pe` and returns the old value.
 // * `put_word(value, pe)`: sets the first word of process `pe`. Earlier puts to `pe` become visible
 //   before the word does.
-// * `wait_word(old)`: waits until this process's first word is not `old`, and returns this word.
+// * `wait_word(old)`: waits until this process's first word is not `old`, and returns the new
+//   value.
 // * `word()`: returns this process's first word now, and lets the library make progress.
 // * `synchronise()`: makes writes of this process and of other processes visible here.
 
@@ -22,8 +23,8 @@
 
 namespace bench::one_sided {
 
-/// Offset of the data in an area. The first word of the area is the word of `add`, `put_word` and
-/// `wait_word`.
+/// Offset of the data in an area. The functions `add`, `put_word` and `wait_word` use the first
+/// word of the area.
 constexpr std::size_t data_offset = 4096;
 
 inline std::size_t area_bytes(const options& o) { return data_offset + places(o) * stride(o.size); }

@@ -60,9 +60,9 @@ class additions : public operation {
   std::uint64_t rounds_ = 0;
 };
 
-/// A token that visits all processes in a ring. When the token has arrived, a process sends it on.
-/// The word counts the hops. If the token is larger than one word, the rest of the token is stored
-/// after the word.
+/// A token that visits all processes in a ring. A process that has received the token sends the
+/// token to the next process. The first word of each area counts the hops. A token of more than one
+/// word also has bytes in the data part of an area.
 template <class Wire>
 class token_ring : public operation {
  public:

@@ -79,8 +79,8 @@ class by_ghosts {
     staged_.touch();
   }
 
-  /// Replaces the sources of arcs by indices into `given_`. This vector has the vertices of this
-  /// process first, and then the ghosts.
+  /// Replaces the sources of arcs by indices into `given_`. The vector `given_` has the vertices of
+  /// this process first, and then the ghosts.
   void number(const std::vector<vertex>& ghosts, std::uint64_t first) {
     arcs_.replace([&](vertex v) {
       if (v >= first && v - first < arcs_.size()) return static_cast<vertex>(v - first);

@@ -1,6 +1,6 @@
 #pragma once
-// Measures PageRank on the graph of `atoll bench pagerank --scale`. The time covers the same work
-// as the time of that benchmark.
+// Measures PageRank on the graph of `atoll bench pagerank --scale`. The measured time covers the
+// same work as the time of `atoll bench pagerank`.
 
 #include <span>
 

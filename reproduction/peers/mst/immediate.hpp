@@ -1,6 +1,7 @@
 #pragma once
-// Coroutines that never suspend. The kernel awaits its communication. With these coroutines, the
-// kernel also works over libraries whose calls block, such as MPI.
+// Coroutines that never suspend. The kernel awaits its communication. If the communication consists
+// of coroutines that never suspend, the kernel also works with libraries whose calls block, such as
+// MPI.
 
 #include <chrono>
 #include <coroutine>
@@ -47,7 +48,7 @@ struct promise<void> : promise_basis<void> {
 }  // namespace detail
 
 /// The result of a coroutine that runs to its end within the call. `co_await` and `get` return the
-/// coroutine's value, or rethrow its exception. Call only one of them, and only once.
+/// coroutine's value, or rethrow its exception. Call either `co_await` or `get`, and only once.
 template <class T = void>
 class immediate {
  public:

@@ -14,8 +14,8 @@
 
 namespace bench::mst {
 
-/// The words, the buffer and the window of one process. Constructor and destructor are collective:
-/// all processes must call them.
+/// The words, the buffer and the window of one process. All processes must make and destroy the
+/// object at the same time, because constructor and destructor are collective.
 class mpi_memory : public mpi_basis {
  public:
   explicit mpi_memory(std::size_t bytes)

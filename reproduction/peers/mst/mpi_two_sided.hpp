@@ -1,8 +1,8 @@
 #pragma once
 // Exchanges lists between processes by MPI messages. The processes exchange with one partner at a
-// time: first the sizes of the lists, then the lists. A list may be divided into chunks. A process
-// then processes each chunk while the next chunks are in flight. If the caller passes other work,
-// the process first waits for all chunks and does that work, and then processes the chunks.
+// time: first the sizes of the lists, then the lists. If a list is divided into chunks, a process
+// handles each chunk while the next chunks are in flight. If the caller passes other work, the
+// process waits for all chunks, does the other work, and then handles the chunks.
 
 #include <limits>
 #include <span>
@@ -86,7 +86,7 @@ class mpi_two_sided : public mpi_basis {
 
   /// Gathers the lists `out` of all `members` on the first member. The first member receives the
   /// lists one after another, and then calls `meanwhile`. Every PE must call this function. A PE
-  /// that is in no group passes an empty list.
+  /// that is in no group passes empty `members`.
   template <class Item, class Work = nothing>
   immediate<gathered<Item>> gather(const std::vector<int>& members, std::span<const Item> out,
                                    Work meanwhile = {}) {
@@ -116,8 +116,8 @@ class mpi_two_sided : public mpi_basis {
   static constexpr int k_size_tag = 1;
   static constexpr int k_data_tag = 2;
 
-  /// Sends a list and receives a list, each in as many messages as necessary. When one direction is
-  /// complete, only the other direction continues.
+  /// Sends a list and receives a list, each in as many messages as necessary. When the shorter list
+  /// is complete, only messages of the longer list follow.
   template <class Item>
   void send_receive(int to, std::span<const Item> out, int from, std::span<Item> in) const {
     const item_type<Item> type;

@@ -3,14 +3,14 @@
 // one-sided access is a template parameter, Memory. The protocol is the protocol of
 // src/atoll/kernels/mst/one_sided.hpp, but with blocking calls.
 //
-// A Memory has these members. `pe` and `pes` return the rank of this process and the number of
-// processes; `sum` adds values of all processes. `buffer` and `window` return memory of `bytes`
-// bytes each. Other processes read the buffer and write the window. After `publish`, other
-// processes can read the data of the buffer. `put_word` and `add` change a 64-bit word of another
-// process, after all earlier accesses to that process. `wait` waits until a word of this process
-// has at least a given value, and returns the word. `begin_get` begins to read another process's
-// buffer. `put` begins to write another process's window. `complete` waits until gets and puts are
-// complete.
+// The class Memory must have the following members. `pe` and `pes` return the rank of this process
+// and the number of processes; `sum` adds values of all processes. `buffer` and `window` return
+// memory of `bytes` bytes each. Other processes read the buffer and write the window. After
+// `publish`, other processes can read the data of the buffer. `put_word` and `add` change a 64-bit
+// word of another process, after all earlier accesses to that process. `wait` waits until a word of
+// this process has at least a given value, and returns the word. `begin_get` begins to read another
+// process's buffer. `put` begins to write another process's window. `complete` waits until gets and
+// puts are complete.
 
 #include "atoll/kernels/mst/lists.hpp"
 
@@ -27,8 +27,8 @@ using atl::kernels::mst::gathered;
 using atl::kernels::mst::lists;
 using atl::kernels::mst::nothing;
 
-/// Indices of the words of a process. From index k_announced on, there is one word per process, in
-/// which that process announces its lists.
+/// Indices of the words of a process. From index k_announced on, there is one word for each
+/// process, in which that process announces its lists to this process.
 enum word_place : std::size_t {
   k_readers,  ///< number of completed reads of the buffer since the start
   k_filled,   ///< number of bytes that were put into the window since the start
@@ -81,7 +81,8 @@ class one_sided_lists : public Memory {
   }
 
   /// Gathers the lists `out` of all `members` on the first member. Only the first member calls
-  /// `meanwhile`. Every PE must call this function. A PE that is in no group passes an empty list.
+  /// `meanwhile`. Every PE must call this function. A PE that is in no group passes empty
+  /// `members`.
   template <class Item, class Work = nothing>
   immediate<gathered<Item>> gather(const std::vector<int>& members, std::span<const Item> out,
                                    Work meanwhile = {}) {
@@ -123,7 +124,7 @@ class one_sided_lists : public Memory {
   static constexpr int k_number_shift = 40;
 
   /// Sends a list to each of `targets`, and receives a list from each of `sources`. Lists that are
-  /// larger than the buffer are sent in waves. In each wave, a process fills its buffer once.
+  /// larger than the buffer are sent in waves, and each process fills its buffer once in a wave.
   template <class Item, class Apply, class Work>
   void transfer(const std::vector<outgoing<Item>>& targets, std::vector<incoming> sources,
                 Apply& apply, Work& meanwhile) {
@@ -150,8 +151,8 @@ class one_sided_lists : public Memory {
   }
 
   /// Waits until all processes have read the previous pieces, and copies the next piece of each
-  /// list to the buffer. Then announces to each target how many items are left. Returns true if
-  /// further pieces follow.
+  /// list to the buffer. When the buffer is filled, announces to each target how many items are
+  /// left. Returns true if further pieces follow.
   template <class Item>
   bool offer(const std::vector<outgoing<Item>>& targets, std::size_t most, std::size_t wave) {
     Memory::wait(k_readers, readers_);
@@ -180,8 +181,8 @@ class one_sided_lists : public Memory {
     return items.subspan(std::min(done, items.size()));
   }
 
-  /// Waits for the next announcement of PE `from`. Returns the number of items that PE `from` still
-  /// has for this PE.
+  /// Waits for the next announcement of PE `from`. Returns the number of items that PE `from` has
+  /// not yet sent to this PE.
   std::size_t hear(int from) {
     const auto index = static_cast<std::size_t>(from);
     const std::uint64_t number = ++heard_[index] << k_number_shift;
@@ -239,8 +240,9 @@ class one_sided_lists : public Memory {
                     std::uint64_t before) {
     const std::size_t most = Memory::bytes() / sizeof(Item);
     for (std::size_t first = 0; first < total; first += most) {
-      // The loop waits until each window may be filled, even if this PE has no items for it.
-      // Otherwise, a late word of this leader could overwrite a word of another leader.
+      // The loop waits until each window may be filled, even if this PE has no items for it. If the
+      // loop did not wait, a late word of the present leader could overwrite a word of the next
+      // leader.
       Memory::wait(k_windows, before + first / most + 1);
       const std::size_t from = std::max(first, own);
       const std::size_t to = std::min(std::min(total, first + most), own + out.size());

@@ -15,7 +15,7 @@ using namespace bench::mst;
 class shmem_session {
  public:
   /// Requests a symmetric heap of `heap_bytes` bytes. If an environment variable already sets the
-  /// size, that size is used instead.
+  /// size, `heap_bytes` is ignored.
   explicit shmem_session(std::size_t heap_bytes) {
     const auto text = std::to_string(heap_bytes);
     setenv("SHMEM_SYMMETRIC_SIZE", text.c_str(), 0);

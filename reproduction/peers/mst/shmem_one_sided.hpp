@@ -1,6 +1,6 @@
 #pragma once
-// The memory of one_sided_lists.hpp over OpenSHMEM. Only calls of OpenSHMEM 1.4 are used, because
-// more libraries have them.
+// The memory of one_sided_lists.hpp over OpenSHMEM. The code uses only calls of OpenSHMEM 1.4,
+// because few libraries have the calls of later versions.
 
 #include <atomic>
 #include <cstddef>
@@ -11,8 +11,8 @@
 
 namespace bench::mst {
 
-/// The words, the buffer and the window of one process. Constructor and destructor are collective:
-/// all processes must call them.
+/// The words, the buffer and the window of one process. All processes must make and destroy the
+/// object at the same time, because constructor and destructor are collective.
 class shmem_memory : public shmem_basis {
  public:
   explicit shmem_memory(std::size_t bytes)

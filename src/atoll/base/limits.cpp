@@ -247,8 +247,8 @@ std::vector<control_group> control_groups(std::string_view controller,
 
 namespace {
 
-// Returns the bytes that /proc/meminfo states for `key`, or 0 if the file has no such line. A line
-// of the file is, for example, "MemTotal: 24684084 kB".
+// Returns the bytes that /proc/meminfo states for `key`, or 0 if the file has no line for `key`. A
+// line of the file is, for example, "MemTotal: 24684084 kB".
 std::uint64_t meminfo(const std::filesystem::path& root, std::string_view key) {
   std::ifstream file(root / "proc/meminfo");
   file.imbue(std::locale::classic());

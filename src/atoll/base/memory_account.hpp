@@ -1,8 +1,8 @@
 #pragma once
 // A memory account counts the bytes of the job's memory that one PE uses. Each byte counts as data
-// or as work. Data are global arrays, parts of containers, and results of data exchanges. Work is
-// the memory of tasks and of messages that wait for network buffers. The setting memory-limit
-// bounds all PEs together, and each PE has an equal share.
+// or as work. Global arrays, parts of containers, and results of data exchanges count as data.
+// Tasks, and messages that wait for network buffers, count as work. The setting memory-limit bounds
+// all PEs together, and each PE has an equal share.
 
 #include <algorithm>
 #include <cstddef>
@@ -43,9 +43,9 @@ class memory_account {
     return result;
   }
 
-  /// Adds `bytes` bytes of tasks or messages. If work and data would exceed the PE's share, the
-  /// function throws atl::error (out_of_memory) and adds nothing. The function never refuses the
-  /// first `least_work` bytes of work.
+  /// Adds `bytes` bytes of tasks or messages. If tasks, messages and data together would exceed the
+  /// PE's share, the function throws atl::error (out_of_memory) and adds nothing. The function
+  /// never refuses the first `least_work` bytes of tasks and messages.
   void charge(std::size_t bytes) {
     if (is_beyond(work_ + static_cast<std::int64_t>(bytes))) [[unlikely]]
       refuse(bytes);
@@ -63,8 +63,8 @@ class memory_account {
   void release_array(std::size_t bytes) noexcept { arrays_ -= static_cast<std::int64_t>(bytes); }
 
   /// Adds `bytes` bytes of data other than global arrays, such as the growth of a container. Throws
-  /// atl::error (out_of_memory) if data and work would exceed the PE's share. The text of the error
-  /// names the data by `what`.
+  /// atl::error (out_of_memory) if data, tasks and messages together would exceed the PE's share.
+  /// The text of the error names the data by `what`.
   void charge_data(std::size_t bytes, const char* what = "a container's part") {
     const auto all = arrays_ + work_ + static_cast<std::int64_t>(bytes);
     if (limit_ != 0 && limits_data_ && all > static_cast<std::int64_t>(share_)) [[unlikely]]
@@ -78,7 +78,8 @@ class memory_account {
   std::string limit_text() const;
 
   /// Returns the bytes in use that count towards the memory limit. Tasks and messages count as 0
-  /// bytes while they use at most `least_work` bytes, and count in full otherwise.
+  /// bytes while they use at most `least_work` bytes. If tasks and messages use more than
+  /// `least_work` bytes, they count in full.
   std::uint64_t held() const noexcept {
     return static_cast<std::uint64_t>(std::max<std::int64_t>(0, arrays_) + beyond_least(work_));
   }

@@ -26,8 +26,8 @@ using place_name = std::uint64_t;
 struct loaded_module {
   std::uintptr_t begin = 0;
   std::uintptr_t bytes = 0;  ///< number of bytes, from `begin` on, whose addresses have names
-  /// Name of the address `begin`. The name of any other address of the module is `prefix` plus the
-  /// offset from `begin`.
+  /// The `place_name` that stands for the address `begin`. The name of any other address of the
+  /// module is `prefix` plus the offset from `begin`.
   place_name prefix = 0;
 };
 
@@ -44,14 +44,14 @@ std::optional<loaded_module> module_of(place_name name) noexcept;
 std::uint64_t hash_of_program_build() noexcept;
 
 /// Translates addresses to names and names to addresses. The table caches the libraries that it has
-/// found, and only one thread may use it. A library in the cache stays loaded, even if the program
-/// closes it by dlclose.
+/// found, and only one thread may use the table. A library in the cache stays loaded, even if the
+/// program closes it by dlclose.
 class module_table {
  public:
   module_table();
 
-  /// Returns the name of `address`. Returns 0 if no module contains the address, or if another
-  /// library has the same `prefix` as the library of the address.
+  /// Returns the `place_name` that stands for `address`. Returns 0 if no module contains the
+  /// address, or if another library has the same `prefix` as the library of the address.
   place_name name_of(std::uintptr_t address) {
     const std::uintptr_t offset = address - program_.begin;
     if (offset < program_.bytes) [[likely]]
@@ -60,7 +60,7 @@ class module_table {
   }
 
   /// Returns the address of `name` in this process. Returns 0 if this process has not loaded the
-  /// module, or has loaded another version of the module.
+  /// program or library to which `name` belongs, or has loaded another version.
   std::uintptr_t address_of(place_name name) {
     if (name - 1 < program_.bytes - 1) [[likely]]
       return program_.begin + name;

@@ -22,19 +22,20 @@ enum class fault : std::uint8_t {
   range_twice,        ///< cells of a container are reserved for two pops at the same time
   out_of_turn,        ///< transfers use cells in order of arrival, not in order of reservation
   /// This fault is not a bug but a shortage: a PE acts as if it had no memory for transfers that
-  /// arrive before their turn. Tests check that results stay correct.
+  /// arrive before their turn. Tests check that results stay correct without the memory.
   no_memory_to_wait,
   early_duplicate,    ///< an insert completes before an earlier insert of the same key
   lost_subscription,  ///< the owner of an event does not learn that another PE waits for the event
   early_merge,        ///< a merged event triggers although not all of its inputs have triggered
   used_generation,    ///< a new event gets the name of an ended event
   early_phase,        ///< a phase of a barrier completes although one arrival is missing
-  early_arrival,      ///< a barrier counts an arrival before increasing the number that it expects
-  double_grant,       ///< a reservation is granted although another task holds it
-  early_release,      ///< a release takes effect before the reservation is granted
-  lost_quiet,         ///< `quiet` returns although one-sided operations are incomplete
-  lost_fence,         ///< a fence of one-sided operations orders nothing
-  split_atomic,       ///< an atomic operation reads a word, and writes the word some time later
+  /// A barrier counts an arrival before increasing the number of expected arrivals.
+  early_arrival,
+  double_grant,   ///< a reservation is granted although another task holds it
+  early_release,  ///< a release takes effect before the reservation is granted
+  lost_quiet,     ///< `quiet` returns although one-sided operations are incomplete
+  lost_fence,     ///< a fence of one-sided operations orders nothing
+  split_atomic,   ///< an atomic operation reads a word, and writes the word some time later
 };
 
 #ifdef ATOLL_MUTANTS

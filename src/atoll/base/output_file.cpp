@@ -21,8 +21,8 @@
 
 namespace atl::detail {
 
-/// The file to which a path leads after all symbolic links, and the attributes of the file. If a
-/// new file replaces the file, the new file gets the same attributes.
+/// The file to which a path leads after all symbolic links, and the attributes of the file. If the
+/// output replaces an existing file, the new file gets the attributes of the old file.
 struct output_place {
   /// Follows symbolic links until a path names a file. A link in /proc is not followed, because
   /// such a link stands for an open descriptor. Throws `error` (input) if access to the path is
@@ -177,7 +177,7 @@ int beside(const std::string& path, std::string& name, Make make) {
   // The file name is cut to 200 bytes, because Linux limits names to 255 bytes and the new name is
   // longer.
   constexpr std::size_t longest = 200;
-  constexpr int most_attempts = 100;  // a killed process may have left a file of this name
+  constexpr int most_attempts = 100;  // killed processes may have left files
   const auto folder = path.substr(0, path.rfind('/') + 1);
   const auto file = path.substr(folder.size(), longest);
   for (int attempt = 0;; ++attempt) {
@@ -206,8 +206,8 @@ int give_name(int descriptor, const std::string& path, std::string& name) {
 }
 
 /// Returns whether the system can give a name to a nameless file (O_TMPFILE) in the folder of
-/// `path`. The function gives a name to an empty file as a test, and removes the file at once. The
-/// test fails if /proc is not mounted, or if a sandbox denies links.
+/// `path`. The function gives a name to an empty file as a test, and removes the file at once. If
+/// /proc is not mounted, or if a sandbox denies links, the function returns false.
 bool nameless_can_get_names(const std::string& path) {
   const int trial = open_nameless(path, owner_only);
   if (trial < 0) return false;

@@ -70,8 +70,8 @@ extern constinit thread_local pe* current_pe __attribute__((tls_model("initial-e
 
 inline pe& this_pe() noexcept { return *current_pe; }
 
-/// Throws atl::error (input). The text says that the function `call` was called at `where` outside
-/// of a job.
+/// Throws atl::error (input). The text of the error says that the function `call` was called at
+/// `where` outside of a job.
 [[noreturn]] void refuse_outside_of_job(const char* call, site where);
 
 /// Returns the PE of this thread. Throws atl::error (input) outside of a job. The text of the error

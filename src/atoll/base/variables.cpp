@@ -13,9 +13,10 @@
 
 namespace atl {
 
-// If a name is unknown, the error suggests a known name ("did you mean"). If a known name has a
-// small edit distance, the error suggests the nearest one. Otherwise the error suggests a known
-// name that begins with the unknown name.
+// If a name is unknown, the error suggests a known name ("did you mean"). If known names have a
+// small edit distance from the unknown name, the error suggests the nearest known name. If no known
+// name has a small edit distance, the error suggests a known name that begins with the unknown
+// name.
 
 namespace {
 

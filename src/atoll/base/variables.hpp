@@ -27,8 +27,8 @@ const setting_description* setting_of_variable(std::string_view name);
 bool is_misspelt_setting(std::string_view name);
 
 /// Prints a warning for each environment variable ATOLL_* that does not belong to a setting. The
-/// function ignores variables that environment modules, build systems and containers define. Only
-/// the first call in a process has an effect.
+/// function prints no warning for variables that environment modules, build systems and containers
+/// define. Only the first call in a process has an effect.
 void warn_of_ignored_variables();
 
 }  // namespace atl

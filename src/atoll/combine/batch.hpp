@@ -1,7 +1,7 @@
 #pragma once
 // Flat combining executes the requests of many tasks on a global structure together
-// (flat_combiner.hpp). A batch collects requests of the tasks of one PE. One task then commits the
-// batch: it executes all requests of the batch on the structure.
+// (flat_combiner.hpp). A batch collects requests of the tasks of one PE. One task commits the
+// batch: the task executes all requests of the batch on the structure.
 
 #include "atoll/combine/gate.hpp"
 
@@ -13,13 +13,13 @@
 
 namespace atl::combine {
 
-/// The result of merging a request into the proxy of a batch. The proxy combines the requests of a
+/// The result of merging a request into the proxy of a batch. A proxy combines the requests of a
 /// batch before the commit. For a stack, for example, a pop can take the value of a push that has
 /// not been committed.
 enum class merged : std::uint8_t {
   waits,     ///< the next commit will answer the request
   answered,  ///< the request is answered at once
-  /// this request and the last waiting request of the batch have answered each other
+  /// the request and the last waiting request of the batch have answered each other
   answered_both
 };
 
@@ -30,7 +30,7 @@ struct pending {
   Answer* answer;
   gate* at;  ///< counts the missing answers; null if the request is answered already
 
-  /// Marks the request as answered before the commit ends. The answer stays valid even if the
+  /// Marks the request as answered before the commit ends. The request keeps its answer even if the
   /// commit fails later.
   void answered_early() { std::exchange(at, nullptr)->one_answered(); }
 
@@ -42,7 +42,7 @@ struct pending {
 };
 
 /// Returns the line of the program that made the first unanswered request of the batch. If the
-/// program hangs, the report shows the commit at this line.
+/// program hangs, the report shows the commit of the batch at the returned line.
 template <class Pending>
 site site_of(std::span<Pending> batch) {
   for (const auto& one : batch)
@@ -69,14 +69,14 @@ concept combining_proxy =
       { proxy.sync(batch) } -> std::same_as<task<>>;
     };
 
-/// True if the proxy declares `static constexpr bool tells_all = true`. A proxy with this
-/// declaration promises that `sync` either throws, or calls `answered_early` or `failed` for each
+/// True if the proxy declares `static constexpr bool tells_all = true`. A proxy that declares
+/// `tells_all` promises that `sync` either throws, or calls `answered_early` or `failed` for each
 /// request.
 template <class Proxy>
 inline constexpr bool tells_all = requires { requires Proxy::tells_all; };
 
-/// A proxy whose requests and answers can be sent in messages. The requests are sent to the master,
-/// the PE that holds the state of the structure.
+/// A proxy whose requests and answers can be sent in messages. Requests are sent to the master, the
+/// PE that holds the state of the structure.
 template <class Proxy>
 concept served_proxy = combining_proxy<Proxy> && message::bitwise_copyable<Proxy> &&
                        message::bitwise_copyable<typename Proxy::request> &&
@@ -104,7 +104,7 @@ struct batch {
     return asynchronous.back();
   }
 
-  /// Empties a committed batch, so that it can be used again.
+  /// Empties a committed batch, so that the batch can be used again.
   void clear(const Proxy& first) {
     proxy = first;
     waiting.clear();

@@ -1,11 +1,11 @@
 #pragma once
 // This file has flat combining on one PE. Tasks merge their requests into a batch and wait. One of
-// these tasks, the leader, commits the batch: it executes the requests of all these tasks. (Holt
-// and others, Flat Combining Synchronized Global Data Structures, PGAS 2013.)
+// the waiting tasks, the leader, commits the batch: the leader executes all requests of the batch.
+// (Holt and others, Flat Combining Synchronized Global Data Structures, PGAS 2013.)
 //
 // No lock is needed, because no other task of a PE runs between two `co_await`s. Before a commit
-// starts, an empty batch replaces the batch that is committed. Later requests must not join the old
-// batch, because its proxy does not know the changes that other PEs make during the commit. A full
+// starts, an empty batch replaces the batch that is committed. A batch accepts no requests during
+// its commit, because its proxy does not know the changes that other PEs make meanwhile. A full
 // batch is committed at once. A batch with room for more requests waits until the other commits of
 // this PE have ended. While requests wait, a commit is always in progress, or a leader will begin
 // one.
@@ -31,9 +31,9 @@ struct combining_statistics {
   static constexpr std::size_t k_sizes = 18;
 
   std::uint64_t operations = 0;  ///< operations that were merged into batches
-  /// pairs of requests that answered each other, such as a push and a pop
+  /// pairs of requests that answered each other without a commit, such as a push and a pop
   std::uint64_t matched_pairs = 0;
-  std::uint64_t commits = 0;  ///< number of commits; matched pairs need none
+  std::uint64_t commits = 0;  ///< number of commits; matched pairs need no commit
   /// Element i is the number of commits with 2^i to 2^(i+1) - 1 operations.
   std::array<std::uint64_t, k_sizes> batch_sizes{};
   std::uint64_t requests_at_master = 0;  ///< requests that arrived at the master
@@ -50,7 +50,7 @@ struct combining_statistics {
     ++batch_sizes[std::min<std::size_t>(floor_log2(size), k_sizes - 1)];
   }
 
-  /// Subtracts counts that were taken at an earlier time.
+  /// Subtracts the counts `before`, which were taken at an earlier time.
   void subtract(const combining_statistics& before) { combine_with(before, ~std::uint64_t{0}); }
 
   void add(const combining_statistics& other) { combine_with(other, 1); }
@@ -89,13 +89,13 @@ class flat_combiner {
   flat_combiner(const Proxy& first, std::uint64_t most, commit_function commit)
       : first_(first), most_(most), commit_(std::move(commit)), current_(take_fresh()) {}
 
-  /// The right to commit the batch `led`. If another task becomes the leader of the batch, the
-  /// right of the previous leader ends.
+  /// The right to commit the batch `led`. When another task becomes the leader of the batch, the
+  /// previous leader loses the right.
   struct leadership {
     batch_type* led = nullptr;
     std::uint64_t leader = 0;
     std::uint64_t before = 0;  ///< number of the batch's previous leader; 0 if there was none
-    /// True if the batch is full, so waiting for more requests gains nothing.
+    /// True if the batch is full, so that the leader must not wait for more requests.
     bool at_once = false;
   };
 
@@ -125,9 +125,9 @@ class flat_combiner {
     return false;
   }
 
-  /// Returns true if the last `merge` made its task a leader. The task must then call `take_offer`
-  /// before the next `merge`. `merge` itself does not return a `leadership`, because few calls make
-  /// a leader.
+  /// Returns true if the last `merge` made its task a leader. If the result is true, the task must
+  /// call `take_offer` before the next `merge`. `merge` itself does not return a `leadership`,
+  /// because few calls make a leader.
   bool has_offer() const { return offer_.led != nullptr; }
   leadership take_offer() { return std::exchange(offer_, {}); }
 
@@ -140,7 +140,8 @@ class flat_combiner {
   }
 
   /// Creates the coroutine `lead`, and makes the task that waits at `own` run it next. Returns null
-  /// if memory is short. If the batch has no other leader, its requests then fail.
+  /// if memory is short. If memory is short and the batch has no other leader, the requests of the
+  /// batch fail.
   tasks::frame* have_lead(leadership right, gate& own, site where) {
     try {
       return &run_before(own, lead(right, &own, where));
@@ -152,9 +153,10 @@ class flat_combiner {
     }
   }
 
-  /// Called when a task has merged a request and waits at `own`. If `merge` has made the task a
-  /// leader, the task runs `lead`. If the batch is full, the task runs `lead` at once. If the batch
-  /// is not full, the tasks that are ready run first. Returns the coroutine to resume next.
+  /// Called when a task has merged a request and waits at the gate `own`. If `merge` has made the
+  /// task a leader, the task runs the coroutine `lead`. If the batch is full, the leader runs
+  /// `lead` at once. If the batch is not full, the leader runs `lead` after all tasks that are
+  /// ready now. Returns the coroutine to resume next.
   std::coroutine_handle<> lead_if_offered(gate& own) {
     if (!has_offer()) return std::noop_coroutine();
     const leadership right = take_offer();
@@ -166,10 +168,10 @@ class flat_combiner {
   }
 
   /// The coroutine of a leader. If no other task has become the leader of the batch meanwhile, the
-  /// task commits the batch. The task then waits at the gate `own` until its own requests are
-  /// answered. These requests may be in other batches. `own` is null if the task has no requests.
-  /// If a batch is not full, run this coroutine after all ready tasks, because they may add
-  /// requests to the batch.
+  /// leader commits the batch. After the commit, the leader waits at the gate `own` until its own
+  /// requests, which may be in other batches, are answered. `own` is null if the leader has no
+  /// requests. If a batch is not full, run `lead` after all ready tasks, because a ready task may
+  /// add requests to the batch.
   task<> lead(leadership right, gate* own, site where) {
     batch_type& led = *right.led;
     const bool commits = led.leader == right.leader && begin_commit(led);
@@ -207,7 +209,7 @@ class flat_combiner {
 
  private:
   /// An awaitable by which the leader wakes all tasks of a committed batch, including itself. The
-  /// tasks are woken in the order in which they merged their requests.
+  /// leader wakes the tasks in the order in which they merged their requests.
   struct in_turn {
     flat_combiner& combiner;
     batch_type* committed;
@@ -258,8 +260,8 @@ class flat_combiner {
   }
 
   /// Gives up the right to lead a batch, because the coroutine `lead` could not be created. If the
-  /// batch had another leader before, that leader commits the batch. If the batch had no other
-  /// leader, its requests fail.
+  /// batch had another leader before, the earlier leader commits the batch. If the batch had no
+  /// other leader, the requests of the batch fail.
   void give_up(leadership right, const std::exception_ptr& failure) {
     batch_type& led = *right.led;
     led.leader = right.before;
@@ -295,7 +297,8 @@ class flat_combiner {
     }
   }
 
-  /// Chooses one of the tasks that wait in the current batch to commit it.
+  /// Chooses one of the tasks that wait in the current batch as the leader, which commits the
+  /// batch.
   void appoint(site where) {
     for (const auto& one : current_->waiting) {
       gate& candidate = *one.at;
@@ -308,8 +311,8 @@ class flat_combiner {
     spawn_leader(right_to(*current_, false), where);
   }
 
-  // `grow` is a separate function that is never inlined. The code of `merge`, which every operation
-  // calls, thus stays small.
+  // `grow` is a separate function that is never inlined, so that the code of `merge`, which every
+  // operation calls, stays small.
   static void make_room_for_one(std::vector<pending_of<Proxy>>& waiting) {
     if (waiting.size() == waiting.capacity()) [[unlikely]]
       grow(waiting);
@@ -342,8 +345,9 @@ class flat_combiner {
   }
 
   static constexpr std::uint64_t k_most_reserved = 1 << 16;
-  // Prefetch distance in requests. The gates of different requests are far apart in memory, so each
-  // access may be a cache miss.
+  // Number of requests between the answered request and the request whose gate is prefetched. The
+  // gates of different requests are far apart in memory, so each access to a gate may be a cache
+  // miss.
   static constexpr std::size_t k_ahead = 16;
 
   Proxy first_;

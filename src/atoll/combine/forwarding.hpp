@@ -23,7 +23,7 @@ struct return_address {
   gate& at() const { return *reinterpret_cast<gate*>(gate_word); }
 };
 
-/// A message to the PE that sent the requests. The payload is the answers.
+/// A message to the PE that sent the requests. The payload consists of the answers.
 struct forwarded_answers {
   return_address to;
 
@@ -35,7 +35,7 @@ struct forwarded_answers {
 
 /// The message that returns answers if some or all requests have failed. The payload has three
 /// parts: all answers; one byte per request, which is 1 for a failed request; and the text of the
-/// error. If all requests have failed, the payload is only the text.
+/// error. If all requests have failed, the payload is only the text of the error.
 struct forwarded_failure {
   return_address to;
   errc code;
@@ -49,9 +49,9 @@ inline constexpr std::size_t k_text_of_failure = 256;
 
 /// Sends the results of requests to PE `asker`, after some of the requests have failed. `results`
 /// has three parts: the answers; one byte per request, which is 1 for a failed request; and
-/// `k_text_of_failure` bytes. The function copies the text of `failure` into the third part, and
-/// truncates a longer text. The function allocates no memory for the payload, because the asking
-/// task must get this message even if memory is short.
+/// `k_text_of_failure` bytes. The function copies the text of `failure` into the third part of
+/// `results`, and truncates a text that is too long. The function allocates no memory for the
+/// payload, because the asking task must get the results even if memory is short.
 void return_failure(int asker, return_address to, std::uint32_t requests,
                     std::span<std::byte> results, const std::exception_ptr& failure);
 
@@ -116,7 +116,7 @@ struct forwarded_requests {
 };
 
 /// Returns the largest number of requests per message. The requests must fit into one message, and
-/// their answers into another.
+/// the answers to the requests must fit into another message.
 template <class Server>
 std::size_t most_forwarded() {
   using request = typename Server::request;

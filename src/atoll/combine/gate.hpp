@@ -12,15 +12,16 @@
 namespace atl::combine {
 
 /// Counts requests of one PE that have no answer yet. A gate is stored in the frame of the waiting
-/// task. Asynchronous requests have no waiting task, so their gate is stored in their batch.
+/// task. Asynchronous requests have no waiting task, so the gate of asynchronous requests is stored
+/// in their batch.
 struct gate {
   std::uint32_t open_requests = 0;
   /// The task that the last answer wakes; null if no task waits.
   tasks::frame* waiting = nullptr;
   /// The scope that waits for asynchronous requests; null for other requests.
   message::activity* scope = nullptr;
-  /// line of the operation in the program; if the program hangs, the report also shows the commit
-  /// at this line
+  /// Line of the operation in the program. If the program hangs, the report also shows the commit
+  /// of the request at `where`.
   site where;
   std::exception_ptr failure;
   std::optional<task<>> leading;  ///< commit that the waiting task runs as a leader while it waits

@@ -17,7 +17,8 @@ namespace atl {
 struct combining_options {
   combining_mode mode = this_pe().options->combining;
   /// Largest number of operations per commit. The value 0 selects the default of the structure. The
-  /// default is 1024; for hash tables, the default is 8 times the number of PEs if that is more.
+  /// default is 1024. For hash tables, the default is the larger of 1024 and 8 times the number of
+  /// PEs.
   std::uint64_t batch = this_pe().options->batch;
 
   combining_options() = default;
@@ -68,8 +69,8 @@ class server {
   }
 
   /// Executes requests that another PE has sent to the master, and stores their answers in
-  /// `answers`. If a request fails, its byte in `failed` becomes 1. Returns the exception of the
-  /// first failed request, or null.
+  /// `answers`. For each failed request, sets the byte of the request in `failed` to 1. Returns the
+  /// exception of the first failed request, or null.
   task<std::exception_ptr> serve(requests wanted, std::span<answer> answers,
                                  std::span<std::byte> failed, site where) {
     ++requests_served_;
@@ -114,7 +115,7 @@ class server {
 
  private:
   /// Returns the largest number of requests per commit at the master. If PEs combine requests
-  /// before they send them, the limit allows one full batch of each PE.
+  /// before sending, the limit allows one full batch of each PE.
   std::uint64_t most_served() const {
     return combines_here() ? options_.batch * static_cast<std::uint64_t>(pes()) : options_.batch;
   }
@@ -166,7 +167,7 @@ class server {
         forward(k_master, all_, requests(&wanted[begin], count), to, where);
       } catch (const transport::job_ended&) {
         throw;
-      } catch (...) {  // this task must still wait for the requests that were already sent
+      } catch (...) {  // the task must still wait for the requests that were already sent
         --all.open_requests;
         all.failure = std::current_exception();
         std::fill(failed.begin() + static_cast<std::ptrdiff_t>(begin), failed.end(), std::byte{1});

@@ -36,7 +36,7 @@ class block_pool {
   static constexpr std::uint32_t k_none = ~std::uint32_t{0};
 
   /// A segment of 64 consecutive units. All segments whose longest free run has the same length
-  /// (`longest`) form one list, so that a fitting segment is found fast.
+  /// (`longest`) form one list, so that the pool finds a segment with enough free units fast.
   struct segment {
     std::byte* begin;
     std::uint64_t free;  // one bit for each unit; a set bit means free

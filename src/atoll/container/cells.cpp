@@ -22,7 +22,8 @@ struct written {
   void operator()() const noexcept { gate_at(gate_word).one_answered(); }
 };
 
-/// A message that answers a request to read cells. The payload is the contents of the cells.
+/// A message that answers a request to read cells. The payload consists of the contents of the
+/// cells.
 struct read_back {
   std::uint64_t gate_word;
   std::uint64_t destination;
@@ -33,8 +34,8 @@ struct read_back {
   }
 };
 
-// Sends the answer to a transfer at once. Many tasks may wait for the commit that has requested the
-// transfer.
+// Sends the answer to a transfer at once, because many tasks may wait for the commit that has
+// requested the transfer.
 void answer(const transfer_origin& origin, std::span<const std::byte> bytes) {
   const read_back cells{origin.gate_word, origin.destination};
   const written no_cells{origin.gate_word};
@@ -116,8 +117,8 @@ struct wanted_transfer {
     if (!parts->owner->transfer(cells, origin, bytes)) send(my_pe(), bytes, site::current());
   }
 
-  /// Sends the transfer to PE `owner`. If an owner has no memory to keep a transfer until its turn,
-  /// the owner sends the transfer to itself. The transfer then waits in a network buffer.
+  /// Sends the transfer to PE `owner`. An owner that has no memory to keep a transfer sends the
+  /// transfer to itself, so that the transfer waits in a network buffer.
   void send(int owner, std::span<const std::byte> bytes, site where) const {
     message::engine& messages = *this_pe().messages;
     messages.send_with<message::traffic::owed>(owner, *this, bytes, where);

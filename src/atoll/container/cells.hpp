@@ -1,7 +1,7 @@
 #pragma once
 // A global stack or queue stores each element in a cell. A transfer is a write or a read of
-// consecutive cells. This file has the owner's part, which executes transfers, and the commit's
-// part, which reserves cells and requests transfers.
+// consecutive cells. This file has the code of the PE that owns cells and executes transfers, and
+// the code of commits, which reserve cells and request transfers.
 
 #include "atoll/collectives.hpp"
 #include "atoll/combine/gate.hpp"
@@ -27,14 +27,15 @@ struct transfer_origin {
   std::uint64_t destination;
 };
 
-/// Executes the transfers of the cells that one PE owns. Only this PE may call the functions.
+/// Executes the transfers of the cells that one PE owns. Only the owner of the cells may call the
+/// functions.
 class cell_owner {
  public:
   explicit cell_owner(cell_geometry geometry) : geometry_(geometry) {}
 
   /// Writes `bytes` to the cells, or reads the cells, and notifies the origin. If transfers with
-  /// earlier tickets have not arrived yet, the object keeps the transfer until its turn. Returns
-  /// false if memory is too short to keep the transfer.
+  /// earlier tickets have not arrived yet, the object keeps the transfer until the earlier
+  /// transfers are executed. Returns false if memory is too short to keep the transfer.
   bool transfer(const stretch& cells, const transfer_origin& origin,
                 std::span<const std::byte> bytes);
 
@@ -73,8 +74,8 @@ class cells {
 
   /// Reserves `pushes` cells for writing and up to `pops` cells for reading, in one atomic step at
   /// the master. At most `most_reserved()` cells in total are allowed. The task waits for the
-  /// answer, and for buffer space for the following transfers. Throws atl::error (out_of_memory),
-  /// and then has reserved nothing.
+  /// answer of the master, and for buffer space for the transfers that follow. Throws atl::error
+  /// (out_of_memory) and reserves nothing if memory is short.
   task<reservation> reserve(std::uint32_t pushes, std::uint32_t pops, site where) const;
   std::uint32_t most_reserved() const;
 

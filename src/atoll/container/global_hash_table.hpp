@@ -40,8 +40,8 @@ using hash_given =
 template <class T>
 using hash_shown = std::conditional_t<std::same_as<T, std::string>, std::string_view, const T&>;
 
-// The next messages carry a function, a key and an additional argument to the PE that holds the
-// key.
+// The next messages contain a function, a key and an additional argument, and go to the PE that
+// holds the key.
 
 /// A message that calls `function(table, key, extra)` on the receiving PE.
 template <class Part, class Key, class Extra, class Function>
@@ -55,8 +55,8 @@ struct hash_errand {
 };
 
 /// A message that calls `function(table, key, extra)` on the receiving PE. The payload is the
-/// serialised `key` and `extra`. The function may get views of the payload, such as a
-/// std::string_view, instead of copies.
+/// serialised `key` and `extra`. The function may get `key` and `extra` as views of the payload,
+/// such as a std::string_view, instead of copies.
 template <class Part, class Key, class Extra, class Function>
 struct hash_packed_errand {
   per_pe<Part> parts;
@@ -110,8 +110,8 @@ auto do_at_owner(int owner, per_pe<Part> parts, hash_shown<Key> key, hash_shown<
 
 /// An awaitable for one operation. The result is a std::optional<Value> if `Looks` is true, and a
 /// bool otherwise. An operation on a key that this PE owns is executed directly, after a prefetch
-/// if the table is large. An operation on a key of another PE joins the batch of this PE. If the
-/// table does not combine operations, each operation is sent in a message of its own.
+/// if the table is large. An operation on a key of another PE joins a batch of operations of this
+/// PE. If the table does not combine operations, each operation is sent in a message of its own.
 template <class Key, class Value, bool Looks>
 class [[nodiscard]] hash_operation {
  public:
@@ -174,8 +174,8 @@ class [[nodiscard]] hash_operation {
     awaited_.gate.open_requests = 0;
   }
 
-  // Thousands of task frames may contain such an object at the same time, so the object is small.
-  // Members that are accessed when the task is woken come first, next to each other.
+  // Thousands of task frames may contain a `hash_operation` at the same time, so the object is
+  // small. Members that are accessed when the task is woken come first, next to each other.
   hash_awaited<Key, Value> awaited_;
   request wanted_;
   int owner_;
@@ -202,8 +202,8 @@ class global_hash_table {
  public:
   using entry = key_and_value<Key, Value>;
 
-  /// Returns the PE that holds `key`. The owner depends only on the key's hash and the number of
-  /// PEs, so the growth of the table does not change it.
+  /// Returns the PE that holds `key`. The owner of a key depends only on the key's hash and the
+  /// number of PEs, so the owner does not change when the table grows.
   int owner(shown_key key) const { return owner_of_hash(key_hash<Key>()(key), pes()); }
 
   /// Returns an awaitable that erases `key`. The result is true if the key was present.
@@ -226,9 +226,9 @@ class global_hash_table {
     co_return sum;
   }
 
-  /// Returns the number of bytes of memory that the tables of all PEs hold. The memory limit counts
-  /// the same bytes. Memory that keys and values own, such as the contents of long strings, is not
-  /// included. Call this function from one task, while no task changes the table.
+  /// Returns the number of bytes of memory that the tables of all PEs hold. The same bytes are
+  /// charged to the memory limit. Memory that keys and values own, such as the contents of long
+  /// strings, is not included. Call this function from one task, while no task changes the table.
   task<std::uint64_t> bytes(site where = site::current()) const {
     std::uint64_t sum = 0;
     for (int pe = 0; pe < pes(); ++pe)
@@ -237,7 +237,7 @@ class global_hash_table {
   }
 
   /// Returns the number of operations that this PE has sent to other PEs since the table was made.
-  /// Equal operations of a batch are sent once and count once. Awaited calls of `update` and
+  /// Equal operations of a batch are sent only once, and count once. Awaited calls of `update` and
   /// `insert_or_update` do not count. The function does not communicate.
   std::uint64_t local_sent() const { return parts_->sent; }
 
@@ -306,8 +306,9 @@ class global_hash_table {
   }
 
   /// Returns a new global array with the results of `element_of(key, value)` for all keys. The
-  /// results for the keys of PE 0 come first, then those of PE 1, and so on. The keys of one PE
-  /// have no particular order. Call this function from one task, while no task changes the table.
+  /// array has the results for the keys of PE 0 first, then the results for the keys of PE 1, and
+  /// so on. The keys of one PE have no particular order. Call this function from one task, while no
+  /// task changes the table.
   template <class Element, class ElementOf>
   task<global_array<Element>> copy(ElementOf element_of, site where) const {
     static_assert(message::bitwise_copyable<Element>,

@@ -19,17 +19,16 @@
 namespace atl::container {
 
 // A group holds 7 to 15 entries. If seven entries fit into one cache line, a group is one cache
-// line; otherwise, a group is a few lines. A group begins with one tag per entry: a byte of the
-// entry's hash. A lookup first compares tags. Most lookups therefore read one cache line and
-// compare one key.
+// line. If the entries are larger, a group is a few cache lines. A group begins with one tag per
+// entry: a byte of the entry's hash. Because a lookup compares tags first, most lookups read one
+// cache line and compare one key.
 
 static_assert(std::endian::native == std::endian::little, "bytes of a word are counted from below");
 
 inline constexpr std::size_t k_line = 64;
 
 /// Returns the number of entries per group. A group uses the smallest number of cache lines that
-/// can hold seven entries. The group then has as many entries as fit into its cache lines, but at
-/// most 15.
+/// can hold seven entries. A group has as many entries as fit into its cache lines, but at most 15.
 constexpr std::size_t slots_of_group(std::size_t entry_bytes, std::size_t entry_alignment) {
   for (std::size_t lines = 1;; ++lines) {
     for (std::size_t slots = 15; slots >= 7; --slots) {
@@ -46,8 +45,8 @@ constexpr std::uint64_t empty_bytes(std::uint64_t word) {
 }
 
 /// Returns a word in which the highest bit of each byte is set if the same byte of `word` equals
-/// `tag`. The byte after a match may be marked although it does not match. A wrong mark only costs
-/// an additional comparison of keys.
+/// `tag`. In the byte after a match, the highest bit may be set although the byte differs from
+/// `tag`. A bit that is set wrongly only costs an additional comparison of keys.
 constexpr std::uint64_t bytes_like(std::uint64_t word, std::uint8_t tag) {
   constexpr std::uint64_t ones = 0x0101010101010101;
   const std::uint64_t different = word ^ (tag * ones);
@@ -118,13 +117,13 @@ class alignas(k_line) hash_group {
     words_[slot / 8] &= ~(std::uint64_t{0xff} << (8 * (slot % 8)));
   }
 
-  /// Returns the number of entries of the table that belong in this group, but are in a later group
+  /// Returns the number of entries whose hash selects this group, but that are in a later group
   /// because this group was full. The number 255 means 255 or more.
   std::uint8_t passed() const { return static_cast<std::uint8_t>(words_[k_words - 1] >> 56); }
   void one_passes() {
     if (passed() != k_many) words_[k_words - 1] += k_one_passed;
   }
-  /// Decreases `passed()` by one, because an entry that belongs in this group was removed from a
+  /// Decreases `passed()` by one, because an entry whose hash selects this group was removed from a
   /// later group.
   void one_returns() {
     if (passed() != k_many) words_[k_words - 1] -= k_one_passed;
@@ -149,16 +148,16 @@ class alignas(k_line) hash_group {
   // The cast removes const, because a const table also gives access to its entries.
   Entry* entries() const { return reinterpret_cast<Entry*>(const_cast<std::byte*>(bytes_)); }
 
-  // One byte per slot is its tag; the last byte is the number that `passed` returns.
+  // Each slot has one byte, which is its tag. The last byte is the number that `passed` returns.
   std::array<std::uint64_t, k_words> words_;
   alignas(Entry) std::byte bytes_[k_slots * sizeof(Entry)];
 };
 
-// Each block grows separately when it is full. An insertion thus never moves more entries than
-// those of one block. The hash of an entry selects a group of the block. If this group is full, the
-// entry is stored in one of the next groups. The full group counts such entries (as in F14 of
-// Folly). A search stops at a group whose count is 0. Because of the counts, removals need no
-// tombstones (marks of removed entries).
+// A full block grows separately from other blocks, so an insertion never moves more entries than
+// one block has. The hash of an entry selects a group of the block. If the selected group is full,
+// the entry is stored in one of the next groups. A full group counts the entries that it would hold
+// but that are in later groups (as in F14 of Folly). A search stops at a group whose count is 0.
+// Because of the counts, removals need no tombstones (marks of removed entries).
 
 /// The hash of an entry, divided into the bits that select the block, the group and the tag. The
 /// highest bits of the hash select the PE.
@@ -166,8 +165,9 @@ class hash_place {
  public:
   explicit hash_place(std::uint64_t hash) : hash_(hash) {}
 
-  /// Returns the tag, which is derived from the lowest byte of the hash. The tag is at least 2: a 0
-  /// marks an empty slot, and `bytes_like` could mark empty slots wrongly for a 1.
+  /// Returns the tag, which is derived from the lowest byte of the hash. The tag is at least 2,
+  /// because the tag 0 marks an empty slot, and `bytes_like` could find empty slots wrongly for the
+  /// tag 1.
   std::uint8_t tag() const {
     const auto low = static_cast<std::uint8_t>(hash_);
     return low < 2 ? static_cast<std::uint8_t>(low + 2) : low;
@@ -193,14 +193,14 @@ struct block_sizes {
       std::bit_floor(std::max<std::uint32_t>(1, 256 / static_cast<std::uint32_t>(sizeof(Group))));
   static constexpr std::size_t k_unit_bytes = k_groups_of_unit * sizeof(Group);
 
-  /// Usual number of units of a block. The units together have about 4 KiB, so that moving a block
-  /// takes about a microsecond.
+  /// Usual number of units of a block. A block of the usual size has about 4 KiB, so that moving
+  /// the block takes about a microsecond.
   static constexpr std::uint32_t k_usual =
       std::bit_ceil(std::max<std::uint32_t>(2, 4096 / k_unit_bytes));
 
   /// Returns the largest number of entries of a block with `units` units, which is seven eighths of
-  /// its slots. With this limit, nearly all entries are in the group that their hash selects, or in
-  /// the next group.
+  /// its slots. Because an eighth of the slots stays free, nearly all entries are in the group that
+  /// their hash selects, or in the next group.
   static constexpr std::uint64_t capacity(std::uint32_t units) {
     const std::uint64_t slots = std::uint64_t{units} * k_groups_of_unit * Group::k_slots;
     return slots - slots / 8;
@@ -214,8 +214,8 @@ struct block_sizes {
 };
 
 /// A block of a hash table, whose memory comes from a pool. A new block has no memory until `open`.
-/// The object is only one 64-bit word, because lookups read it from an array of blocks. The object
-/// does not count its entries; the caller of `add` counts them.
+/// The object is only one 64-bit word, because lookups read `hash_block` objects from an array. A
+/// block does not count its entries, so the caller of `add` must count them.
 template <class Entry>
 class hash_block {
  public:
@@ -248,7 +248,7 @@ class hash_block {
     *this = {};
   }
 
-  /// Returns the group that the hash `place` selects, in which most entries with this hash are
+  /// Returns the group that the hash `place` selects, in which most entries with the hash are
   /// stored.
   group* home(hash_place place) const { return &first()[home_of(place)]; }
 
@@ -293,8 +293,8 @@ class hash_block {
 
   /// Finds all entries for which `is_wanted(place)` is true, and writes their positions to the
   /// array `positions`. Returns the number of entries found. The array must have space for one more
-  /// position than the block has entries. The loop has no branches that depend on the entries,
-  /// because the processor could not predict them.
+  /// position than the block has entries. The loop has no branch that depends on the entries,
+  /// because the processor could not predict the branch.
   template <class PlaceOf, class Wanted>
   std::size_t collect(position* positions, const PlaceOf& place_of, const Wanted& is_wanted) const {
     std::size_t count = 0;

@@ -1,7 +1,7 @@
 #pragma once
-// This file has the payload layout of two kinds of messages: requests on a global hash table, and
-// their answers. Each layout has three classes: `asked` writes the payload of requests, `arrived`
-// reads the payload of requests, and `answers` writes the payload of answers.
+// This file has the payload layouts of two kinds of messages: requests on a global hash table, and
+// answers to the requests. Each payload layout has three classes: `asked` writes requests,
+// `arrived` reads requests, and `answers` writes answers.
 
 #include "atoll/base/pe.hpp"
 #include "atoll/container/hash_request.hpp"
@@ -15,9 +15,9 @@
 
 namespace atl::container {
 
-// The first layout is for trivially copyable keys and values. The payload consists of an array of
-// verbs or outcomes, an array of keys (only for requests), and an array of values. The array of
-// values is left out if no request or answer has a value.
+// The first payload layout is for trivially copyable keys and values. The payload consists of an
+// array of verbs or outcomes, an array of keys (only for requests), and an array of values. The
+// array of values is left out if no request or answer has a value.
 
 /// A message with the answers to `count` requests. The payload is the array of outcomes, followed
 /// by the array of values.
@@ -56,16 +56,16 @@ struct hash_plain_form {
   class asked {
    public:
     /// Allocates a buffer for payloads of at most `capacity` bytes and at most `requests` requests.
-    /// Throws std::bad_alloc. No other function of this class throws.
+    /// Throws std::bad_alloc. No other function of `asked` throws.
     asked(std::size_t capacity, std::size_t requests)
         : most_(std::min({capacity / k_request_bytes, requests,
                           this_pe().messages->payload_capacity<hash_plain_answers<Value>>() /
                               k_answer_bytes})),
           bytes_(std::make_unique_for_overwrite<std::byte[]>(most_ * k_request_bytes)) {}
 
-    /// Copies requests of `batch` into the buffer, in the order of `numbers`. Stops when one
-    /// message, or one message with the answers, would be full. Returns how many requests were
-    /// copied.
+    /// Copies requests of `batch` into the buffer, in the order of `numbers`. Stops when the
+    /// requests would fill one message, or when the answers to the requests would fill one message.
+    /// Returns how many requests were copied.
     template <class Batch>
     std::size_t take(const Batch& batch, std::span<const std::uint32_t> numbers) {
       const std::size_t count = std::min(most_, numbers.size());
@@ -158,11 +158,11 @@ struct hash_plain_form {
   };
 };
 
-// The second layout is for keys or values that own memory, such as strings. The class template
-// `serialization` serialises such keys and values. The payload contains the requests or answers one
-// after another.
+// The second payload layout is for keys or values that own memory, such as strings. The class
+// template `serialization` serialises the keys and values. The payload contains the requests or
+// answers one after another.
 
-/// This bit of an outcome byte in a payload means that a value follows.
+/// This bit, set in the outcome byte of an answer, means that a value follows.
 inline constexpr std::byte k_with_value{0x80};
 
 inline bool has_value(hash_outcome outcome) {
@@ -172,8 +172,8 @@ inline hash_outcome without_value(hash_outcome outcome) {
   return static_cast<hash_outcome>(static_cast<std::byte>(outcome) & ~k_with_value);
 }
 
-/// A message with the answers to `count` requests. The payload has the outcome of each request; if
-/// the answer has a value, the value follows its outcome.
+/// A message with the answers to `count` requests. The payload has the outcome of each request. If
+/// the answer to a request has a value, the value follows the outcome.
 template <class Value>
 struct hash_packed_answers {
   hash_return_address to;
@@ -279,8 +279,8 @@ struct hash_packed_form {
     message::unpacker from_;
   };
 
-  /// Collects the answers to the requests of one message. If the answers do not fit into one
-  /// message, they are sent in several messages.
+  /// Collects the answers to the requests of one message. Answers that do not fit into one message
+  /// are sent in several messages.
   class answers {
    public:
     answers(const hash_return_address& to, std::uint32_t)

@@ -23,8 +23,8 @@ namespace atl::container {
 /// A batch of requests. If several lookups of one key follow each other without another request for
 /// the key between them, only the first lookup is sent. Repeated inserts and repeated erasures of
 /// one key are also sent only once. Sent requests keep their order. A lookup that follows an insert
-/// of the same key is sent. If the PE answered the lookup from the insert, the task would see a
-/// value that other PEs cannot see yet.
+/// of the same key is sent. If a lookup were answered from an insert of the same batch, the task
+/// would see a value that other PEs cannot see yet.
 template <class Key, class Value>
 class hash_batch {
  public:
@@ -45,7 +45,7 @@ class hash_batch {
   std::size_t size() const { return travelling_.size(); }
 
   /// Returns the numbers of the requests for PE `pe` that have not been sent yet. `first_for`
-  /// returns the index of the first such request among all sent requests.
+  /// returns the index, among all sent requests, of the first request that `left_for` returns.
   std::span<const std::uint32_t> left_for(int pe) const {
     const auto number = static_cast<std::size_t>(pe);
     return std::span(travelling_).subspan(first_of_[number], end_of_[number] - first_of_[number]);
@@ -59,8 +59,8 @@ class hash_batch {
 
   const request& operator[](std::uint32_t number) const { return batch_[number].request; }
 
-  /// Returns the number of the request whose answer also answers request `number`. The result is
-  /// `number` if request `number` is sent itself.
+  /// Returns the number of the request whose answer also answers request `number`. If request
+  /// `number` is sent itself, the result is `number`.
   std::uint32_t original(std::uint32_t number) const { return ways_[number].original; }
 
   /// Returns the index of the sent request `original` among all sent requests.
@@ -71,9 +71,9 @@ class hash_batch {
     return (earlier.verb == later.verb) & (later.verb != hash_verb::assign);
   }
 
-  /// Tells how a request gets its answer. `original` is the number of the request that is sent to
-  /// get this answer. If the request itself is sent, `owner` is the PE that holds its key, and
-  /// `place` is its index among the sent requests.
+  /// Describes how a request gets its answer. `original` is the number of the sent request whose
+  /// answer also answers the request. If the request itself is sent, `owner` is the PE that holds
+  /// its key, and `place` is the index of the request among the sent requests.
   struct way {
     std::uint32_t original;
     std::uint32_t owner;
@@ -81,10 +81,11 @@ class hash_batch {
   };
 
   // The loop has no branch on whether a key is repeated, because the processor could not predict
-  // the branch. A free slot is treated like a slot that holds the request itself.
+  // the branch. A free slot of the table `last` is treated like a slot that holds the request
+  // itself.
   void find_originals() {
     // A hash table that maps each key to the last request that is sent for the key. A slot holds
-    // the number of the request plus 1; a free slot holds 0.
+    // the number of a request plus 1; a free slot holds 0.
     std::vector<std::uint32_t> last(std::bit_ceil(4 * batch_.size()));
     const std::size_t mask = last.size() - 1;
     const int all_pes = pes();
@@ -110,8 +111,8 @@ class hash_batch {
     found_.resize(count);
   }
 
-  /// Returns `first` if `first` is not 0, otherwise `second`. Compilers would translate `?:` into a
-  /// branch here.
+  /// Returns `first` if `first` is not 0, and `second` if `first` is 0. Compilers would translate
+  /// the operator `?:` into a branch.
   static std::uint32_t either(std::uint32_t first, std::uint32_t second) {
     return first | (second & (std::uint32_t{first != 0} - 1));
   }
@@ -132,7 +133,7 @@ class hash_batch {
   std::vector<std::uint32_t> end_of_;
   // Numbers of the requests that are sent, in the order of the batch.
   std::vector<std::uint32_t> found_;
-  std::vector<std::uint32_t> travelling_;  // the same numbers, sorted by PE
+  std::vector<std::uint32_t> travelling_;  // numbers of the requests that are sent, sorted by PE
 };
 
 // The next class commits a batch of requests on a global hash table. Each owner of keys usually
@@ -160,8 +161,9 @@ class hash_proxy {
     distinct wanted(batch);
     answers all(wanted.size());
     asked sent(questions::payload_capacity(), wanted.size());
-    // Each round sends one message per owner. One round is enough if the requests for each owner
-    // fit into one message. Requests for the same key are executed in the order of the batch.
+    // Each call of `send_round` sends one message per owner. One call is enough if the requests for
+    // each owner fit into one message. Requests for the same key are executed in the order of the
+    // batch.
     const bool at_once = batch.size() >= k_many_wait * static_cast<std::size_t>(pes());
     while (send_round(wanted, sent, all, at_once, where))
       co_await combine::quiet_gate_awaiter(all.at, where);
@@ -200,7 +202,7 @@ class hash_proxy {
   };
 
   /// Sends each owner one message with as many of its remaining requests as fit. Returns false if
-  /// no requests remained.
+  /// no owner had remaining requests.
   bool send_round(distinct& wanted, asked& sent, answers& all, bool at_once, site where) const {
     bool any = false;
     for (int pe = 0; pe < pes(); ++pe) {
@@ -215,8 +217,8 @@ class hash_proxy {
     return any;
   }
 
-  /// Sends requests to PE `pe`. If sending the message fails, only the requests of this message
-  /// fail.
+  /// Sends requests to PE `pe` in one message. If sending the message fails, only the requests in
+  /// the message fail.
   void send(int pe, std::span<const std::byte> requests, answers& all, std::size_t first,
             std::size_t count, bool at_once, site where) const {
     all.at.open_requests += static_cast<std::uint32_t>(count);
@@ -256,11 +258,13 @@ class hash_proxy {
     }
   }
 
-  // Prefetch distance in requests. Gates and answers lie in different task frames, so each access
-  // may be a cache miss.
+  // Number of requests between the answered request and the request whose gate and answer are
+  // prefetched. Gates and answers lie in different task frames, so each access to them may be a
+  // cache miss.
   static constexpr std::size_t k_ahead = 16;
-  // If a batch has at least this number of requests per PE, its messages are flushed at once,
-  // because so many tasks wait. The messages may be short, because repeated requests are not sent.
+  // If a batch has at least this number of requests per PE, the messages of the batch are flushed
+  // at once, because many tasks wait. A message may be short even for a large batch, because
+  // repeated requests are not sent.
   static constexpr std::size_t k_many_wait = 16;
 
   parts parts_;
@@ -274,15 +278,15 @@ class hash_combiner {
  public:
   using proxy = hash_proxy<Key, Value>;
 
-  /// Initialises the combiner. Call this function once, before the first use.
+  /// Initialises the combiner. Call `open` once, before the first use of the combiner.
   void open(const proxy& first, combining_options options) {
     combines_ = options.mode == combining_mode::local || options.mode == combining_mode::both;
     own_.emplace(first, options.batch_or(suitable_batch()),
                  [](auto& gathered) { return gathered.proxy.sync(gathered.waiting); });
   }
 
-  /// Returns true if operations are combined, and false if each operation is sent in a message of
-  /// its own.
+  /// Returns true if operations are combined. Returns false if each operation is sent in a message
+  /// of its own.
   bool combines() const { return combines_; }
 
   combine::flat_combiner<proxy>& own() { return *own_; }
@@ -290,8 +294,8 @@ class hash_combiner {
 
  private:
   // The size of a batch grows with the number of PEs, because a commit sends one message to each
-  // owner. If messages had few requests, their headers would be larger than their contents. A large
-  // batch also has more repeated requests, which need not be sent.
+  // owner. With small batches and many PEs, the headers of messages would be larger than their
+  // contents. A large batch also has more repeated requests, which need not be sent.
   static std::uint64_t suitable_batch() {
     return std::max(combine::k_usual_batch, 8 * static_cast<std::uint64_t>(pes()));
   }

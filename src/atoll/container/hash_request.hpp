@@ -1,5 +1,5 @@
 #pragma once
-// This file has the requests that tasks make on a global hash table, and the answers to these
+// This file has the requests that tasks make on a global hash table, and the answers to the
 // requests.
 
 #include "atoll/base/bits.hpp"
@@ -24,7 +24,7 @@ enum class hash_verb : std::uint8_t {
   erase
 };
 
-/// Returns true if requests with `verb` carry a value.
+/// Returns true if requests with the verb `verb` contain a value.
 inline bool stores(hash_verb verb) {
   return verb == hash_verb::insert || verb == hash_verb::assign;
 }
@@ -36,8 +36,9 @@ struct hash_request {
   hash_verb verb;
 };
 
-/// The type of a request in a batch. A trivially copyable request is copied into the batch. Any
-/// other request stays in the frame of its task, and the batch has a reference.
+/// The type of a request in a batch. A trivially copyable request is copied into the batch. A
+/// request that is not trivially copyable stays in the frame of its task, and the batch has a
+/// reference to the request.
 template <class Key, class Value>
 using hash_gathered = std::conditional_t<std::is_trivially_copyable_v<hash_request<Key, Value>>,
                                          hash_request<Key, Value>,
@@ -62,8 +63,8 @@ inline int owner_of_hash(std::uint64_t hash, int pes) {
 // The next types are used in messages between the PE that makes a request and the PE that holds the
 // key.
 
-/// The outcome of a request. `no` and `yes` mean that `hash_answer::yes` is false or true. `failed`
-/// and `too_long` are the reasons why a request fails.
+/// The outcome of a request. The outcome `no` means that `hash_answer::yes` is false, and the
+/// outcome `yes` means true. `failed` and `too_long` are the reasons why a request fails.
 enum class hash_outcome : std::uint8_t {
   no,
   yes,
@@ -90,7 +91,7 @@ bool tells_value(const hash_done<Value>& done) {
   return done.verb == hash_verb::lookup && done.outcome == hash_outcome::yes;
 }
 
-/// Where the answers to a batch are stored: an array of outcomes, an array of values, and the gate
+/// The memory for the answers to a batch: an array of outcomes, an array of values, and the gate
 /// that counts the answers. The object is in the frame of the waiting task.
 struct hash_returns {
   hash_outcome* outcomes;
@@ -100,7 +101,7 @@ struct hash_returns {
 
 /// The address for the answers to one message: the address of a `hash_returns` object on the asking
 /// PE, and an index in its arrays. The type has no padding, because each message with requests and
-/// each message with answers carries an object of this type.
+/// each message with answers contains a `hash_return_address`.
 struct [[gnu::packed, gnu::aligned(4)]] hash_return_address {
   std::uint64_t returns_word;
   std::uint32_t first;
@@ -118,8 +119,8 @@ struct [[gnu::packed, gnu::aligned(4)]] hash_return_address {
   }
 };
 
-/// A message that answers `count` requests with a failure, because the receiver had no memory for
-/// their answers.
+/// A message that answers `count` requests with a failure, because the receiver of the requests had
+/// no memory for the answers.
 struct hash_refusal {
   hash_return_address to;
   std::uint32_t count;

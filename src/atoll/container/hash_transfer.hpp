@@ -42,7 +42,8 @@ struct hash_part {
 
  private:
   /// Executes a lookup or an insert. The code branches on the presence of the key and not on the
-  /// verb. The processor can often predict whether a key is present, but cannot predict the verb.
+  /// verb. A processor can often predict whether a key is present, but cannot predict whether a
+  /// request is a lookup or an insert.
   template <class Request>
   answer look_or_insert(const Request& wanted) {
     const bool looks = wanted.verb == hash_verb::lookup;
@@ -54,8 +55,8 @@ struct hash_part {
     return {{}, !looks};
   }
 
-  // True if values are small. A small value is copied into the answer even if it is not needed,
-  // because copying it costs less than a branch.
+  // True if values are small. A small value is copied into the answer even if the answer needs no
+  // value, because the copy costs less than a branch.
   static constexpr bool k_is_small = std::is_trivially_copyable_v<Value> && sizeof(Value) <= 16;
 };
 
@@ -159,7 +160,7 @@ struct hash_awaited {
   combine::gate gate;
   hash_answer<Value> answer{};
   hash_outcome outcome = hash_outcome::no;
-  /// Where the answer is stored if the request is sent as a batch of one request.
+  /// The memory for the answer, if the request is sent as a batch of one request.
   [[no_unique_address]] std::conditional_t<k_is_plain<Key, Value>, no_returns, hash_returns>
       returns{};
 };
@@ -179,8 +180,8 @@ struct hash_lone_answer {
   }
 };
 
-/// A message with a single request. The receiver prefetches for consecutive messages of this kind,
-/// so that their cache misses overlap.
+/// A message with a single request. The receiver prefetches memory for consecutive messages of this
+/// kind, so that their cache misses overlap.
 template <class Key, class Value>
 struct hash_lone_question {
   per_pe<hash_part<Key, Value>> parts;

@@ -8,9 +8,10 @@
 
 namespace atl::container {
 
-/// A list of elements in the order in which they were pushed. A caller can take a group of the
-/// oldest elements for a commit. If the commit fails, the caller can put the group back without
-/// allocating memory. Only one group can be taken at a time.
+/// A list of elements in the order in which they were pushed. A caller can take the oldest elements
+/// out of the list for a commit. If the commit fails, the caller can put the taken elements back
+/// without allocating memory. Before the caller takes elements again, it must call `put_back` or
+/// `forget_taken`.
 template <class T>
 class kept_elements {
  public:
@@ -58,8 +59,8 @@ class kept_elements {
   }
 
  private:
-  /// Frees unused memory at the front of the vector if there is much of it. The memory reserved for
-  /// taken elements is not freed.
+  /// Frees unused memory at the front of the vector if much memory is unused. The memory reserved
+  /// for taken elements is not freed.
   void close_gap() {
     const std::size_t unused = oldest_ - taken_;
     if (unused < k_least_gap || 2 * unused < all_.size()) return;

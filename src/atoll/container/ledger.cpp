@@ -15,8 +15,8 @@ namespace {
 constexpr std::uint64_t k_segment_bytes = std::uint64_t{1} << 20;
 
 /// Returns the distance between the PEs that own consecutive blocks. Consecutive blocks are often
-/// used at the same time. Consecutive blocks should lie on different nodes, because the PEs of a
-/// node share one network link.
+/// used at the same time, so they should lie on different nodes: the PEs of a node share one
+/// network link.
 std::uint64_t stride_for(std::uint64_t pes) {
   std::uint64_t stride = std::max<std::uint64_t>(1, pes * 5 / 8);
   while (std::gcd(stride, pes) != 1) --stride;
@@ -70,8 +70,8 @@ void ledger::add_stretches(std::uint64_t first, std::uint64_t count, std::vector
 }
 
 // Moves segments without elements to the spare segments, which will be reused. Transfers to the
-// cells of such a segment may still be in flight. Transfers to the reused cells will have higher
-// tickets, so the transfers in flight are executed first.
+// cells of a spare segment may still be in flight. When the segment is reused, later transfers have
+// higher tickets, so the transfers in flight are executed first.
 void ledger::retire() {
   while (!segments_.empty() && (first_segment_ + 1) * segment_cells() <= begin_) {
     spare_.push_back(std::move(segments_.front()));

@@ -10,11 +10,11 @@ namespace atl::container {
 
 // A cell stores one element. Cells are grouped into blocks, and blocks are distributed to the PEs
 // cyclically. A commit first reserves cells at the master, and then writes or reads the cells by
-// transfers to their owners. For each block, the reservation gets a *ticket*: the number of earlier
-// reservations of cells of that block. The owner of a block executes the transfers in the order of
-// their tickets. Cells are thus accessed in the order in which the master reserved them. A
-// reservation is one step at the master and takes no locks. The transfers of many reservations may
-// therefore be in flight at the same time.
+// transfers to their owners. For each block, a reservation gets a *ticket*: the number of earlier
+// reservations of cells of the same block. The owner of a block executes the transfers in the order
+// of their tickets. Because of the tickets, cells are accessed in the order in which the master
+// reserved them. A reservation is one step at the master and takes no locks, so the transfers of
+// many reservations may be in flight at the same time.
 
 /// Consecutive cells of one block that a commit has reserved.
 struct stretch {
@@ -30,7 +30,7 @@ struct alignas(16) block_header {
   std::uint32_t now_serving;  ///< ticket of the transfer that is executed next
 };
 
-/// The size of cells in bytes, and of blocks in cells. The values are the same on all PEs.
+/// The size of cells in bytes, and of blocks in cells. All PEs have the same `cell_geometry`.
 struct cell_geometry {
   std::uint32_t cell_bytes = 0;
   std::uint32_t block_cells = 0;
@@ -47,10 +47,10 @@ struct cell_geometry {
 /// Tells which element a pop takes: the newest (for a stack) or the oldest (for a queue).
 enum class discipline : std::uint8_t { newest_first, oldest_first };
 
-/// The cells that one commit has reserved. The first `push_stretches` stretches are for pushes, the
-/// others for pops.
+/// The cells that one commit has reserved. The first `push_stretches` stretches are for pushes, and
+/// the remaining stretches are for pops.
 struct reservation {
-  /// Number of cells to read. The number is smaller than requested if the structure has too few
+  /// Number of cells to read, which is smaller than requested if the structure has too few
   /// elements.
   std::uint32_t popped = 0;
   std::uint32_t push_stretches = 0;
@@ -65,8 +65,8 @@ class ledger {
   ledger(discipline order, cell_geometry geometry);
 
   /// Reserves cells to which `pushes` elements will be written, and then cells from which up to
-  /// `pops` elements will be read. Throws atl::error (out_of_memory), and then has reserved
-  /// nothing.
+  /// `pops` elements will be read. Throws atl::error (out_of_memory) and reserves nothing if memory
+  /// is short.
   reservation reserve(std::uint32_t pushes, std::uint32_t pops);
 
   std::uint64_t size() const { return end_ - begin_; }

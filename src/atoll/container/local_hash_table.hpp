@@ -1,7 +1,7 @@
 #pragma once
-// This file has the common base class of the local hash set and the local hash map. A single PE
-// uses such a set or map alone. The file also has the list of blocks in which a set or a map stores
-// its entries.
+// This file has the common base class of the local hash set and the local hash map. A local hash
+// set or map is used by one PE alone. The file also has the list of blocks in which a set or a map
+// stores its entries.
 
 #include "atoll/container/hash_block.hpp"
 #include "atoll/container/key_hash.hpp"
@@ -18,8 +18,9 @@ namespace atl::container {
 
 // The table grows by linear hashing (Litwin, "Linear hashing: a new tool for file and table
 // addressing", 1980). As the table grows, its blocks are split in two, one after another. Each
-// split appends one block to the list. In each round of splits, blocks that have not been split yet
-// hold up to twice as many entries as the others. Growth is thus divided into many short steps.
+// split appends one block to the list of blocks. In each round of splits, a block that has not been
+// split yet holds up to twice as many entries as a block that has been split. Because blocks are
+// split one after another, growth is divided into many short steps.
 
 /// The entries of a hash table, stored in a list of blocks. `HashOf` is a function object that
 /// returns the hash of an entry.
@@ -76,9 +77,9 @@ class hash_blocks {
     return true;
   }
 
-  /// Allocates memory for `entries` entries in total, and moves the present entries there. Until
-  /// the table has more than `entries` entries, blocks almost never need to grow. Throws the errors
-  /// of `block_pool::take`, and then changes nothing.
+  /// Allocates memory for `entries` entries in total, and moves the present entries into the new
+  /// memory. Until the table has more than `entries` entries, blocks almost never need to grow.
+  /// Throws the errors of `block_pool::take`, and then changes nothing.
   void reserve(std::uint64_t entries) {
     if (entries <= entries_) return;
     hash_blocks larger;
@@ -107,8 +108,8 @@ class hash_blocks {
   using group = typename block::group;
   using sizes = typename block::sizes;
 
-  // Mean number of entries per block. A block that has not been split yet holds up to twice as
-  // many.
+  // Mean number of entries per block. A block that has not been split yet holds up to twice the
+  // mean number of entries.
   static constexpr std::uint64_t k_mean_entries = sizes::capacity(sizes::k_usual) / 2;
   static constexpr std::size_t k_listed = 256;
 
@@ -123,8 +124,8 @@ class hash_blocks {
   }
   bool is_full(std::uint64_t i) const { return entries_in(i) >= sizes::capacity(at(i).units()); }
 
-  /// Returns the number of the block for the hash `place`. For a block that has been split, one
-  /// more bit of the hash selects the old block or the new block.
+  /// Returns the number of the block for the hash `place`. If a block has been split, one more bit
+  /// of the hash selects one of the two halves.
   std::uint64_t number_of(hash_place place) const {
     const std::uint64_t fine = place.block_bits() & (2 * unsplit_ - 1);
     return fine < blocks_ ? fine : fine - unsplit_;
@@ -182,7 +183,8 @@ class hash_blocks {
     return sizes::with_room_for(static_cast<std::uint64_t>(share + 5 * std::sqrt(share)) + 1);
   }
 
-  /// Makes space for one entry with the hash `place`, and returns the number of its block.
+  /// Makes space for one entry with the hash `place`, and returns the number of the block for the
+  /// entry.
   [[gnu::noinline]] std::uint64_t make_room(hash_place place) {
     if (blocks_ == 0)
       open_first();
@@ -203,9 +205,9 @@ class hash_blocks {
     full = larger;
   }
 
-  /// Splits the next block: about half of its entries move to a new block. The entries that do not
-  /// move stay in the old block, and the freed slots can be used again. If memory is too short,
-  /// nothing happens: the table still works, but blocks hold more entries.
+  /// Splits the next block: about half of its entries move to a new block. The other entries stay
+  /// in the old block, whose freed slots can be used again. If memory is too short, no block is
+  /// split: the table still works, but blocks hold more entries.
   void split_next() {
     const std::uint64_t number = blocks_ - unsplit_;
     const std::uint64_t bit = unsplit_;
@@ -272,8 +274,8 @@ class local_hash_table {
   void clear() noexcept { blocks_.clear(); }
 
   /// Prefetches the memory that a lookup of `key` will probably read.
-  // Inlining is forced, because g++ removes calls of a function that only prefetches: it regards
-  // such a function as having no effect.
+  // Inlining is forced, because g++ treats a function that only prefetches as a function without
+  // effect, and removes calls of the function.
   template <class Asked>
   [[gnu::always_inline]] void prefetch(const Asked& key) const {
     if (blocks_.fit_the_cache()) return;
@@ -310,8 +312,8 @@ class local_hash_table {
 
   /// Looks many keys up. Calls `found(i, entry)` once for each keys[i], in any order. `entry` is
   /// null if the key is absent. The keys are processed in groups of 32, so that their cache misses
-  /// overlap. A key whose entry is not in the most likely place is looked up at the end of its
-  /// group.
+  /// overlap. A key whose entry is not in the most likely place is looked up after the other keys
+  /// of its group.
   template <class Found>
   void find_entries(std::span<const Key> keys, Found&& found) const {
     for (std::size_t i = 0; empty() && i < keys.size(); ++i) found(i, static_cast<Entry*>(nullptr));

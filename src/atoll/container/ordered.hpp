@@ -23,9 +23,9 @@ struct push_or_pop {
 
 /// Commits the pushes and pops of a batch. One reservation at the master covers all requests of a
 /// batch. A long batch is divided into parts, each of which has its own reservation. Within a part,
-/// all pushes come before all pops. If memory is too short for the pushes of a part, these pushes
-/// fail, and the pops are executed alone. If memory is too short even for the pops, the pops fail,
-/// too. Other parts are not affected.
+/// all pushes come before all pops. If memory is too short for the pushes of a part, the pushes
+/// fail, and the pops of the part are executed alone. If memory is too short even for the pops, the
+/// pops fail, too. A failure does not affect other parts of the batch.
 template <class T>
 class ordered_commit {
  public:
@@ -118,13 +118,13 @@ class ordered_commit {
 };
 
 /// Largest number of elements that `publish` pushes in one step. A step fails as a whole if memory
-/// becomes short. Steps are small, because memory may have sufficed for some elements of a failed
-/// step.
+/// becomes short. Steps are small, because a failed step also leaves out elements for which memory
+/// would have sufficed.
 inline constexpr std::size_t k_most_published_together = 1024;
 
-/// Pushes up to `most` of the oldest elements of `kept`, in order, and returns how many. The caller
-/// must wait at the gate `written` until the elements are stored. Throws atl::error
-/// (out_of_memory), and then leaves `kept` unchanged.
+/// Pushes up to `most` of the oldest elements of `kept`, in order, and returns the number of pushed
+/// elements. The caller must wait at the gate `written` until the elements are stored. If memory is
+/// short, throws atl::error (out_of_memory) and leaves `kept` unchanged.
 template <class T>
 task<std::size_t> push_oldest(cells stored, kept_elements<T>& kept, std::size_t most,
                               combine::gate& written, site where) {
@@ -162,8 +162,8 @@ class ordered_structure {
 
  public:
   /// Returns an awaitable that pushes `value`. After the awaited push, all PEs see the element.
-  /// Throws atl::error (out_of_memory) if memory is too short for the structure to grow. An error
-  /// does not affect other elements.
+  /// Throws atl::error (out_of_memory) if memory is too short for the structure to grow. If one
+  /// push fails, pushes of other elements are not affected.
   auto push(const T& value, site where = site::current()) const {
     return requests_.do_only({value, true}, where);
   }
@@ -187,14 +187,16 @@ class ordered_structure {
   void local_push(const T& value) const { own_->elements.push_back(value); }
 
   /// Removes and returns one of the elements that `local_push` has stored on this PE: the newest
-  /// for a stack, the oldest for a queue. Returns an empty optional if there is none.
+  /// for a stack, the oldest for a queue. Returns an empty optional if this PE has no stored
+  /// element.
   std::optional<T> local_pop() const {
     auto& elements = own_->elements;
     if (elements.empty()) return std::nullopt;
     return own_->newest_first ? elements.pop_newest() : elements.pop_oldest();
   }
 
-  /// Returns the number of elements of `local_push` on this PE that are not published yet.
+  /// Returns the number of elements that `local_push` has stored on this PE and that are not
+  /// published yet.
   std::uint64_t local_size() const { return own_->elements.size(); }
 
   /// Pushes the elements that `local_push` has stored, on all PEs. Elements of one PE keep their
@@ -233,8 +235,8 @@ class ordered_structure {
   }
 
  private:
-  /// Pushes the elements of `local_push` on this PE. The steps run one after another, which
-  /// preserves the order of the elements.
+  /// Pushes the elements that `local_push` has stored on this PE. The elements are pushed in steps,
+  /// one after another, which preserves their order.
   task<> publish_own(site where) const {
     auto& kept = own_->elements;
     combine::gate written;

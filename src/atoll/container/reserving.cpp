@@ -27,8 +27,8 @@ struct made_for {
 
 reservation_slot& slot_at(std::uint64_t word) { return *reinterpret_cast<reservation_slot*>(word); }
 
-/// A message to the PE that runs a commit: the reservation for that commit was granted. The payload
-/// is the reserved stretches of cells.
+/// Tells the PE that runs a commit that the reservation for the commit was granted. The payload of
+/// the message consists of the reserved stretches of cells.
 struct granted {
   made_for head;
 
@@ -42,8 +42,8 @@ struct granted {
   }
 };
 
-/// A message to the PE that runs a commit: the reservation for that commit has failed. The payload
-/// is the text of the error.
+/// Tells the PE that runs a commit that the reservation for the commit has failed. The payload of
+/// the message is the text of the error.
 struct refused {
   std::uint64_t slot_word;
 
@@ -53,8 +53,8 @@ struct refused {
   }
 };
 
-/// Sends a message and flushes the buffer at once, because many tasks may wait for the commit that
-/// gets the message.
+/// Sends a message and flushes the send buffer at once, because many tasks may wait for the commit
+/// that needs the message.
 template <class Message>
 void send_at_once(int pe, const Message& message, std::span<const std::byte> payload) {
   if (pe == my_pe()) return message(payload);
@@ -81,8 +81,8 @@ void refuse(const asked_cells& wanted, const std::exception_ptr& failure) {
   send_at_once(wanted.pe, refused{wanted.slot_word}, std::as_bytes(std::span(text).first(fits)));
 }
 
-/// Reserves cells for `wanted` and appends the answer to `answers`. The vector must already have
-/// enough memory, because nothing may fail after the reservation.
+/// Reserves cells for `wanted` and appends the answer to `answers`. The vector `answers` must
+/// already have enough memory, because nothing may fail after the reservation.
 void reserve_for(ledger& master, const asked_cells& wanted, std::vector<std::byte>& answers) {
   const reservation made = master.reserve(wanted.pushes, wanted.pops);
   const made_for head{wanted.slot_word, wanted.pe, made.popped, made.push_stretches,
@@ -152,8 +152,8 @@ void relay::ask(const asked_cells& wanted) {
   if (under_way_ < k_most_under_way) send();
 }
 
-/// Sends one message with waiting requests to the master. Requests are added until the message is
-/// full, or until their answers would fill one message.
+/// Sends one message with waiting requests to the master. The function adds requests until the
+/// message is full, or until the answers to the requests would fill one message.
 void relay::send() {
   std::array<asked_cells, k_most_together> sent;
   std::size_t count = 0;

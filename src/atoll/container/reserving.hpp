@@ -2,8 +2,8 @@
 // Commits on a global stack or queue request cells from the master (ledger.hpp). A request goes
 // through a relay, which is the first PE of the node. While earlier messages to the master are in
 // flight, the relay collects the requests of its node. The master therefore gets one message per
-// node instead of one message per PE. Fewer messages raise the throughput, which is limited by the
-// work of the master.
+// node instead of one message per PE. The smaller number of messages raises the throughput, which
+// is limited by the work of the master.
 
 #include "atoll/collectives.hpp"
 #include "atoll/combine/gate.hpp"
@@ -33,9 +33,9 @@ struct asked_cells {
   std::uint32_t pops;
 };
 
-/// The relay object of a PE. Only this PE may call the functions. The relay requests cells from the
-/// master for the commits of its PE. The relay of a node's first PE also sends the requests of the
-/// node's other PEs.
+/// The relay object of a PE. Only the PE that owns the relay may call the functions. The relay
+/// requests cells from the master for the commits of its PE. The relay of a node's first PE also
+/// sends the requests of the node's other PEs.
 class relay {
  public:
   relay(per_pe<cell_part> parts, cell_geometry geometry) : parts_(parts), geometry_(geometry) {}

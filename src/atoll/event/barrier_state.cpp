@@ -86,8 +86,9 @@ std::int64_t barrier_state::arrived_at(std::uint64_t phase) const {
 }
 
 // Returns the smallest number of missing arrivals that `phase` or any later phase has. The function
-// examines only `phase`, and later phases with arrivals or with a change of the expected number. No
-// other phase can miss fewer arrivals than these phases.
+// examines only `phase`, and later phases with arrivals or with a change of the expected number. A
+// later phase without arrivals misses at least as many arrivals as an examined phase with the same
+// expected number.
 std::int64_t barrier_state::least_missing_from(std::uint64_t phase) const {
   std::int64_t least = expected_at(phase) - arrived_at(phase);
   const auto look = [&](std::uint64_t later) {
@@ -115,7 +116,7 @@ bool barrier_state::current_completes() const {
 
 // Completes the current phase and returns the PEs that wait for it. The function needs no new
 // memory, because the memory was allocated when the arrivals and the waiting PEs were recorded. A
-// phase with all its arrivals therefore completes even if memory is exhausted.
+// phase that has all its arrivals can therefore complete even if memory is exhausted.
 charged_vector<int> barrier_state::complete_current() noexcept {
   charged_vector<int> asking(open_.get_allocator());
   if (const auto found = open_.find(current_); found != open_.end()) {
@@ -138,9 +139,9 @@ void barrier_state::keep_value(charged_vector<std::byte>& value) noexcept {
 }
 
 // Returns the phase after the current one. While the barrier expects 0 arrivals, each phase
-// completes at once. The function therefore skips phases that take no memory: phases without
-// arrivals, waiting PEs and changes of the expected number. If no phase takes memory, the result is
-// `k_no_phase`: all phases have completed.
+// completes at once. If the barrier expects 0 arrivals, the function skips phases that take no
+// memory: phases without arrivals, waiting PEs and changes of the expected number. If no later
+// phase takes memory, the result is `k_no_phase`, which means that all phases have completed.
 std::uint64_t barrier_state::next_phase() const {
   if (expected_ != 0) return current_ + 1;
   const std::uint64_t open = open_.empty() ? k_no_phase : open_.begin()->first;

@@ -1,11 +1,12 @@
 #pragma once
 // A phase barrier has any number of phases, numbered from 0. A phase completes when the number of
-// arrivals reaches the number that the barrier expects. The PE that made the barrier is its home.
-// This file has the state of a phase barrier on its home. No function here sends messages or waits.
+// arrivals reaches the number that the barrier expects. The home of a phase barrier is the PE that
+// made the barrier. This file has the state of a phase barrier on its home. No function of this
+// file sends messages or waits.
 //
 // A phase takes memory only if it has arrivals, waiting PEs, or a change of the number of arrivals
 // that it expects. After a phase has completed, only its failure and, for a while, its value are
-// kept. A barrier can therefore have any number of phases.
+// kept. Because old phases take little memory, a barrier can have any number of phases.
 
 #include "atoll/base/charged.hpp"
 #include "atoll/event.hpp"
@@ -44,8 +45,9 @@ class barrier_state {
 
   /// Adds `count` arrivals to the arrivals at `phase`. The bytes `value` are the combined value of
   /// the arrivals, and are empty if the barrier has no values. Throws atl::error (input) if the
-  /// phase has completed, or would then have more arrivals than it expects. Throws atl::error
-  /// (out_of_memory) if memory is exhausted. After an error, the number of arrivals is unchanged.
+  /// phase has completed, or would have more arrivals than expected after the call. Throws
+  /// atl::error (out_of_memory) if memory is exhausted. After an error, the number of arrivals is
+  /// unchanged.
   void arrive(std::uint64_t phase, std::int64_t count, std::span<const std::byte> value,
               site where);
 
@@ -55,7 +57,7 @@ class barrier_state {
 
   /// Adds `delta` to the number of arrivals that `phase` and all later phases expect. A negative
   /// `delta` lowers the number. Throws atl::error (input) if the phase has completed. Throws
-  /// atl::error (input) if a phase would then expect fewer arrivals than it already has.
+  /// atl::error (input) if a phase would expect fewer arrivals than it already has.
   void alter(std::uint64_t phase, std::int64_t delta, site where);
 
   /// Makes `advance` notify PE `pe` when `phase` completes. The phase must not have completed yet.
@@ -70,7 +72,7 @@ class barrier_state {
   }
 
   /// Returns the combined value of `phase`, which must have completed. Throws atl::error (input) if
-  /// the value is no longer kept.
+  /// the barrier no longer keeps the value of the phase.
   std::span<const std::byte> value_of(std::uint64_t phase, site where) const;
 
   /// Completes, in order, the phases that have all their arrivals. Calls `tell(pe, phase, fault)`

@@ -1,8 +1,7 @@
 #pragma once
 // The home of a phase barrier is the PE that made the barrier. This file has the messages to and
-// from the home, and functions that combine the values of arrivals. This file also has the class
-// `stamp`, which lets the home recognise arrivals that have overtaken an increase of the expected
-// arrivals.
+// from the home, and functions that combine the values of arrivals. The class `stamp` lets the home
+// recognise arrivals that have overtaken a message that increases the number of expected arrivals.
 
 #include "atoll/event.hpp"
 
@@ -16,13 +15,14 @@
 
 namespace atl::events {
 
-// A PE may increase the number of arrivals that a barrier expects. The PE sends the increase to the
-// home. In other messages, the PE sends a handle of the barrier to the tasks that will arrive.
-// Arrivals of the tasks may reach the home before the increase. The handle that `alter_expected`
-// returns therefore contains a stamp, which identifies the increase. If an arrival is made through
-// a handle with a stamp, the home counts the arrival only after the increase has come. The home
-// applies an increase as soon as the increase comes. If the home applied the increase later, a
-// phase could complete too early. (The idea comes from the timestamps of Realm's barriers.)
+// A PE that increases the number of arrivals a barrier expects sends the increase to the home of
+// the barrier. In other messages, the PE sends a handle of the barrier to tasks that will arrive at
+// the barrier. The arrivals of the tasks may reach the home before the increase. The handle that
+// `alter_expected` returns therefore contains a stamp, which identifies the increase. If an arrival
+// is made through a handle with a stamp, the home counts the arrival only after the increase has
+// come. The home applies an increase as soon as it receives the message. If the home applied the
+// increase later, a phase could complete too early. (The idea comes from the timestamps of Realm's
+// barriers.)
 
 /// Identifies an increase by two numbers: the rank of the PE that made the increase, and a sequence
 /// number. Each PE numbers its increases to one home in the order of sending. A default-constructed
@@ -48,13 +48,13 @@ class stamp {
 /// Records which increases a PE has received so far, for all barriers that the PE has made.
 class increases_seen {
  public:
-  /// Records that the next increase of PE `pe` has come. The increase was made through a handle
-  /// with the stamp `earlier`.
+  /// Records that this PE has received the next increase of PE `pe`. The increase was made through
+  /// a handle with the stamp `earlier`.
   void note(int pe, stamp earlier);
 
-  /// Returns true if the increase `asked` and all increases on which it depends have come. If the
-  /// program makes an increase through the handle of an earlier increase, the new increase depends
-  /// on the earlier one.
+  /// Returns true if this PE has received the increase `asked` and all increases on which `asked`
+  /// depends. If the program makes an increase through the handle of an earlier increase, the new
+  /// increase depends on the earlier one.
   bool has(stamp asked) const;
 
  private:
@@ -68,7 +68,8 @@ class increases_seen {
 };
 
 // Arrivals may carry values. The home folds the values of a phase: it combines them into one value
-// by the operation of the barrier. The code that folds does not know the type of the values.
+// by the operation of the barrier. The code that combines values handles them as bytes, because it
+// does not know their type.
 
 /// A function that combines the values at `into` and `value`, and stores the result at `into`.
 using fold_function = std::function<void(std::byte* into, const std::byte* value)>;
@@ -112,7 +113,7 @@ struct barrier_step {
   name barrier;
   std::uint64_t phase = 0;
   /// Stamp of the handle through which the program asked for the step. The home executes the step
-  /// only after the increase with this stamp has come.
+  /// only after it has received the increase with this stamp.
   stamp after;
   std::int64_t amount = 0;  ///< number of arrivals, or change of the expected number
   step_kind kind = step_kind::arrival;

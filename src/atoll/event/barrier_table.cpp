@@ -112,9 +112,10 @@ void barrier_table::count(const barrier_step& step, step_load load) {
   });
 }
 
-// A step is held until the increase on which it depends has come. This function executes all held
-// steps whose increases have now come. If a step throws an error, the function still executes the
-// other steps. The function rethrows the first error at the end.
+// A step (an operation on a barrier) that depends on an increase of the expected arrivals is held
+// until the increase comes. This function executes the held steps that need wait no longer. If a
+// step throws an error, the function executes the remaining steps and then rethrows the first
+// error.
 void barrier_table::count_held() {
   std::exception_ptr failure;
   for (const held_step& next : take_countable()) {

@@ -1,7 +1,7 @@
 #pragma once
-// This file has the table of all phase barriers that one PE has made. The table also holds the
-// phases for which tasks of the PE wait. In addition, the table holds the PE's arrivals at barriers
-// of other PEs until they are sent.
+// This file has the table of all phase barriers that one PE has made. The file also has the list of
+// phases that tasks of the PE wait for. A third class holds the PE's arrivals at barriers of other
+// PEs until the arrivals are sent.
 
 #include "atoll/base/charged.hpp"
 #include "atoll/event.hpp"
@@ -27,8 +27,8 @@ class awaited_phases {
   explicit awaited_phases(memory_account& account) : places_(account) {}
 
   /// Returns the event that triggers when `phase` of `barrier` completes. Returns nothing if this
-  /// PE has not asked for the phase. For each barrier, only the event of the last completed phase
-  /// is remembered, so for earlier phases the function returns nothing.
+  /// PE has not asked for the phase. Returns nothing for phases before the last completed phase,
+  /// because only the event of the last completed phase is remembered.
   std::optional<user_event> find(name barrier, std::uint64_t phase) const {
     const auto found = places_.find(barrier.place());
     if (found == places_.end()) return {};
@@ -90,15 +90,15 @@ class awaited_phases {
   charged_map<std::uint64_t, at_place> places_;
 };
 
-// The class `gathered_arrivals` holds this PE's arrivals at barriers of other PEs until they are
-// sent. Arrivals at the same phase are coalesced: the PE sends one message with the number of
-// arrivals and their combined value.
+// The class `gathered_arrivals` holds this PE's arrivals at barriers of other PEs until the
+// arrivals are sent. Arrivals at the same phase are coalesced: the PE sends one message with the
+// number of arrivals and their combined value.
 
 class gathered_arrivals {
  public:
   /// Adds an arrival, and uses `fold` to combine `value` with the values of earlier arrivals at the
-  /// same phase. Returns true if no arrivals were stored before the call. The caller must then
-  /// arrange a later call of `take`.
+  /// same phase. Returns true if no arrivals were stored before the call. If the result is true,
+  /// the caller must arrange a later call of `take`.
   bool add(const barrier_step& arrival, std::span<const std::byte> value,
            const fold_function& fold) {
     const bool first = all_.empty();
@@ -169,8 +169,8 @@ class barrier_table {
   event completion(name barrier, std::uint64_t phase, site where);
 
   /// Returns the combined value of `phase`. This PE must have made the barrier. Returns nothing if
-  /// the phase has not completed. Throws atl::error (input) if the value is no longer kept. If the
-  /// phase has failed, throws the error of the phase.
+  /// the phase has not completed. Throws atl::error (input) if the barrier no longer keeps the
+  /// value of the phase. If the phase has failed, throws the error of the phase.
   std::optional<std::span<const std::byte>> value_of(name barrier, std::uint64_t phase, site where);
 
   // The handlers of messages from other PEs call the next functions.
@@ -185,8 +185,8 @@ class barrier_table {
     site made;
     site destroyed;
   };
-  /// An operation on a barrier (a step) that has arrived before an increase on which the operation
-  /// depends. The stamp of the step identifies that increase (barrier_step.hpp).
+  /// An operation on a barrier (a step) that waits until an increase of the expected arrivals
+  /// comes. The stamp of the step identifies the increase (barrier_step.hpp).
   struct held_step {
     barrier_step step;
     std::vector<std::byte> value;

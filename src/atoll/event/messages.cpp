@@ -50,7 +50,8 @@ namespace {
 using message::traffic;
 
 // One kind of message both begins and ends subscriptions, because only messages of one kind arrive
-// in the order of sending. The PE that owns the event allocates the memory for the subscription.
+// in the order of sending. The PE that owns the awaited event allocates the memory for a
+// subscription.
 struct subscription {
   std::uint64_t word;
 
@@ -96,9 +97,9 @@ struct has_failed_message {
 };
 
 // The next messages trigger a user event of the receiver or make it fail. Messages of one kind
-// arrive in the order of sending. A message without the name of an event has no effect. When a
-// message without a name has been executed, all earlier messages of the same kind have been
-// executed, too.
+// arrive in the order of sending. A message with 0 in place of an event's name has no effect. When
+// a message with 0 has been executed, all earlier messages of the same kind have been executed,
+// too.
 struct trigger_message {
   std::uint64_t user;
   transport::travelling_site where;

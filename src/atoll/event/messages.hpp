@@ -54,7 +54,7 @@ void send_forgotten(int pe, name own);
 void send_ended(int pe, name own, const event_fault* fault);
 
 /// Makes this PE, whose number is `own`, send itself a message that calls `table::go_on`. The PE
-/// thus executes other messages before it wakes more waiters.
+/// executes other messages before `go_on` wakes more waiters.
 void send_go_on(int own);
 
 /// Triggers the user event `user` of another PE. The enclosing scope waits until the message has

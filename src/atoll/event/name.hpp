@@ -75,8 +75,8 @@ class name {
 };
 
 // The next functions remember the source lines where events, reservations and phase barriers of
-// ended jobs were made. If the program uses such an object in a later job, the text of the error
-// names the source line. Only the last few thousand objects are remembered.
+// ended jobs were made. If the program uses an object of an ended job, the text of the error names
+// the source line that made the object. Only the last few thousand objects are remembered.
 
 enum class kept_kind : std::uint8_t { event, triggered_event, reservation, barrier };
 

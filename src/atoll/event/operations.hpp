@@ -3,8 +3,8 @@
 // deferred operations that have not begun. To find an operation, a withdrawal searches a list for
 // the name of the event that triggers when the operation ends. The PE makes the list of its
 // operations at the first withdrawal, from its coroutine frames, and keeps the list up to date
-// afterwards. In programs without withdrawals, the list therefore costs nothing. Only the PE where
-// the operations wait calls the functions.
+// afterwards. In programs without withdrawals, the list therefore costs nothing. Each function is
+// called only by the PE on which the operations wait.
 
 #include "atoll/base/charged.hpp"
 #include "atoll/event.hpp"
@@ -21,8 +21,8 @@ enum class withdrawal : std::uint8_t {
   too_late,
   /// The operation was withdrawn and will never begin.
   withdrawn,
-  /// The operation has ended, or is in flight to the asked PE. After this answer, the caller must
-  /// wait for the event of the operation, and then call `was_withdrawn`.
+  /// The operation has ended, or is in flight to the asked PE. After the answer `not_here`, the
+  /// caller must wait for the event of the operation, and then call `was_withdrawn`.
   not_here
 };
 

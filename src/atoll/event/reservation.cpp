@@ -2,11 +2,11 @@
 // available at once, and never waits in a queue.
 //
 // The trying PE asks one PE after the other until it reaches the owner. Each asked PE names a PE
-// that is nearer to the owner. When a PE forwards a request of `acquire`, the PE records that the
-// requesting PE is nearer to the owner. When a PE that is not the owner answers a try, the PE
-// records nothing, because the try may fail. While the trying PE waits for an answer, it queues the
-// requests of PEs that ask it. After the answer, the trying PE either is the owner and serves the
-// queued requests, or forwards the queued requests.
+// that is nearer to the owner. A PE without a lease that forwards a request of `acquire` stores the
+// requesting PE in `lock::towards`, and sends later requests to that PE. A PE that is not the owner
+// answers a try without storing the trying PE, because the try may fail. While the trying PE waits
+// for an answer, it queues the requests that other PEs send it. After the last answer, the trying
+// PE serves the queued requests if it is now the owner, and otherwise forwards them.
 
 #include "atoll/delegates.hpp"
 
@@ -51,8 +51,8 @@ try_answer reservation_table::tried(name of, std::uint32_t mode, int by) {
   return {try_result::lent, rank_, here.made};
 }
 
-// The function records the answer without allocating memory. Recording must not fail, because the
-// sender of the answer has already given the reservation away.
+// The function allocates no memory, because it must not fail. The PE that sent `answer` has already
+// given the reservation to this PE, and an error could not undo the transfer.
 bool reservation_table::end_try(name of, const try_answer& answer, std::uint32_t mode, site where) {
   lock& here = locks_[index_of(of, where)];
   if (answer.result == try_result::owned) {
@@ -70,7 +70,8 @@ bool reservation_table::end_try(name of, const try_answer& answer, std::uint32_t
   return answer.result != try_result::refused;
 }
 
-/// Ends a try of this PE. Serves or forwards the requests that were queued during the try.
+/// Ends a `try_acquire` of this PE. Serves or forwards the requests of other PEs that were queued
+/// during the try.
 void reservation_table::give_up_try(name of) {
   if (!knows(of)) return;
   lock& here = locks_[index_of(of, {})];
@@ -83,9 +84,9 @@ void reservation_table::give_up_try(name of) {
 
 namespace {
 
-/// Asks PE `first`, and then each PE that an answer names, until an answer has a result other than
-/// `elsewhere`. Returns that answer. If an answer names this PE, the owner has changed, and the
-/// function returns nothing.
+/// Asks PE `first`, and then each PE that an answer names. Returns the first answer with a result
+/// other than `elsewhere`. If an answer names this PE, the owner has changed, and the function
+/// returns nothing.
 task<std::optional<try_answer>> ask_along(int first, name of, std::uint32_t mode, site where) {
   const auto ask = [of, mode, by = my_pe()] {
     return reservation_table::here().tried(of, mode, by);

@@ -1,7 +1,8 @@
 #pragma once
-// A reservation is a lock. One PE is the owner of the reservation and decides who gets it next. If
-// the owner grants a free reservation to another PE, that PE becomes the owner. This file has the
-// state of a reservation on one PE, and the messages between the reservation tables of two PEs.
+// A reservation is a lock. One PE is the owner of the reservation and decides which request gets
+// the reservation next. A PE becomes the owner when the present owner grants it a free reservation.
+// This file has the state of a reservation on one PE, and the messages between the reservation
+// tables of two PEs.
 
 #include "atoll/event/name.hpp"
 #include "atoll/event/slots.hpp"
@@ -22,11 +23,11 @@ struct waiting_pe {
 
 /// The state of a reservation on one PE. The owner of the reservation keeps the queue of waiting
 /// PEs. Every other PE stores in `towards` either the owner or a PE that is nearer to the owner. A
-/// request is forwarded along `towards` until it reaches the owner. If a PE on the way waits for
-/// the reservation or tries to acquire it, that PE stops the request and keeps it in a queue.
-/// (Naimi, Trehel and Arnold, "A log(N) distributed mutual exclusion algorithm based on path
-/// reversal", 1996, use the same chains of PEs. In the algorithm of that paper, the queue does not
-/// move with the ownership.)
+/// request is forwarded along `towards` until it reaches the owner. A PE that itself waits for the
+/// reservation, or tries to acquire it, does not forward a request but queues it. (Naimi, Trehel
+/// and Arnold, "A log(N) distributed mutual exclusion algorithm based on path reversal", 1996, use
+/// the same chains of PEs. In the algorithm of Naimi, Trehel and Arnold, the queue does not move to
+/// the new owner.)
 struct lock {
   static constexpr std::uint32_t k_most_tries = (1u << 10) - 1;
 
@@ -60,8 +61,8 @@ struct lock {
   /// True if this PE has asked for the reservation and waits.
   std::uint32_t asked : 1 = 0;
   /// On a waiting PE: true if the owner has reported by `send_bars` that this PE's request blocks
-  /// requests that could share the reservation. The member `towards` is then the owner. On the
-  /// owner: true if the owner has sent `send_bars` to the first waiting PE.
+  /// requests that could share the reservation. While the flag is true on a waiting PE, `towards`
+  /// is the owner. On the owner: true if the owner has sent `send_bars` to the first waiting PE.
   std::uint32_t bars : 1 = 0;
   /// True if this PE shares the reservation with another PE, the owner.
   std::uint32_t leased : 1 = 0;
@@ -73,11 +74,11 @@ struct lock {
 static_assert(sizeof(lock) == 64);
 
 // The next functions send messages to the reservation tables of other PEs. The functions succeed
-// even if the send buffers are full. An error would be too late, because the sender has already
-// changed its own state.
+// even if the send buffers are full. A send function must not throw, because the calling PE has
+// already changed its own state.
 
 /// Asks PE `to` for the reservation `of` on behalf of the PE `who`. PEs forward the message until
-/// it reaches the owner, or a PE that itself waits for the reservation.
+/// it reaches the owner, or a PE that itself waits for the reservation or tries to acquire it.
 void send_ask(int to, name of, const waiting_pe& who);
 
 /// Tells the owner that the first request of this PE is now for the mode `mode`. This PE must be
@@ -88,17 +89,17 @@ void send_change(int owner, name of, std::uint32_t mode);
 void send_leave(int owner, name of);
 void send_left(int to, name of);
 
-/// Tells PE `to` that its request for the mode `mode` blocks requests of other PEs. The other
-/// requests are for the mode in which the reservation is now shared. If PE `to` withdraws the
+/// Tells PE `to` that its request for the mode `mode` blocks requests of other PEs. The blocked
+/// requests are for the mode in which the reservation is now shared. If PE `to` withdraws its
 /// request, PE `to` must tell the owner.
 void send_bars(int to, name of, std::uint32_t mode);
 
 /// Makes PE `to` the owner of the reservation `of`, and sends it the queue of waiting PEs. In each
-/// entry of the message, `ahead` is the number of requests that have overtaken the waiting PE.
+/// entry of `waiting`, `ahead` is the number of requests that have overtaken the waiting PE.
 void send_ownership(int to, name of, std::uint64_t made, std::span<const waiting_pe> waiting);
 
 /// Returns the largest number of waiting PEs that a message of `send_ownership` can contain. For
-/// further waiting PEs, the sender must call `send_ask`.
+/// each waiting PE that does not fit in the message, the sender must call `send_ask`.
 std::size_t most_in_ownership();
 
 /// Lets PE `to` share the reservation with this PE, the owner, in the shared mode `mode`.

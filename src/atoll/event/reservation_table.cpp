@@ -50,8 +50,8 @@ void reservation_table::keep_names_for_later_jobs() const noexcept {
 }
 
 name reservation_table::make(site where) {
-  // The entry of a destroyed reservation is not reused for a while. If the program uses the
-  // destroyed reservation again, the PE can then report an error.
+  // The entry of a destroyed reservation is not reused for a while. Until the entry is reused, the
+  // PE can report an error if the program uses the destroyed reservation.
   const bool again = free_.size() > k_least_free;
   const std::uint32_t index = again ? free_.front() : add();
   if (again) free_.pop_front();
@@ -166,13 +166,13 @@ event reservation_table::release_after(std::uint32_t index, name precondition, n
   return event(events_.name_of(slot));
 }
 
-// Checks that this PE has made the acquisition `held`, which a release is about to end. Without
-// this check, a wrong argument of a release could end the acquisition of another task. A failed
-// event of another PE is accepted, because `acquire` returns its precondition if the precondition
-// has failed.
+// Checks that this PE has made the acquisition `held`, which a release is about to end. Without the
+// check, a release with a wrong argument could end the acquisition of another task. A failed event
+// of another PE is accepted as `held`, because `acquire` returns its precondition if the
+// precondition has failed.
 void reservation_table::check_hold(name held, site where) const {
   events_.check_job(held, "waited for", where);
-  // The next call throws an error if no such event was made.
+  // The function `is_known` throws an error if this PE never made the event `held`.
   if (held.pe() == rank_) return void(events_.is_known(held));
   if (held == name() || events_.fault_of(held) != nullptr) return;
   fail(errc::input,

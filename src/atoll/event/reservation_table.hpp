@@ -17,8 +17,8 @@
 
 namespace atl::events {
 
-// When a PE calls `try_acquire` on a reservation, it asks another PE. The next types describe the
-// answer of the asked PE.
+// A PE that calls `try_acquire` may have to ask another PE for the reservation. The next types
+// describe the answer of the asked PE.
 
 enum class try_result : std::uint32_t {
   refused,    ///< the reservation is not available: it is held, or other requests wait for it
@@ -39,8 +39,8 @@ struct try_answer {
 //
 // A request to acquire, release or destroy a reservation returns an event. The request is stored in
 // the slot of the returned event. The slot first waits for the precondition of the request, and
-// then waits in the queue of the reservation. Other memory is needed only for the number of a
-// shared mode, and for the acquisition that a release ends.
+// then waits in the queue of the reservation. A request takes other memory only for the number of
+// its shared mode, or for the acquisition that a release ends.
 
 class reservation_table {
  public:
@@ -72,7 +72,8 @@ class reservation_table {
   /// Ends a try after another PE has sent `answer`. Returns true if this PE now holds the
   /// reservation.
   bool end_try(name of, const try_answer& answer, std::uint32_t mode, site where);
-  /// Ends a try without an answer. Serves or forwards the requests that were queued during the try.
+  /// Ends a try without an answer. Serves or forwards the requests of other PEs that were queued
+  /// during the try.
   void give_up_try(name of);
   /// Returns this PE's answer to PE `by`, which tries to acquire the reservation `of`.
   try_answer tried(name of, std::uint32_t mode, int by);
@@ -220,7 +221,9 @@ class reservation_table {
   charged_vector<std::uint32_t> modes_;
   /// Acquisitions that releases end, by slot of the release.
   charged_map<std::uint32_t, hold> holds_;
-  /// Releases that `wait_for_holds` will add to the waiters of their acquisitions.
+  /// Releases whose acquisition was not granted yet when the precondition of the release ended. The
+  /// function `wait_for_holds` makes each release in the queue wait for the event of its
+  /// acquisition.
   slot_queue early_;
   charged_vector<pe_queue> queues_;  ///< entry 0 is unused
   charged_vector<std::uint32_t> free_queues_;

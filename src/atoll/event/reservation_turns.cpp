@@ -109,8 +109,8 @@ void reservation_table::serve_as_owner(lock& of) {
   }
 }
 
-/// Serves the first request of this PE. A request to destroy the reservation is moved behind all
-/// other requests. Returns false if the first request must wait.
+/// Serves the first request of this PE. If the first request is to destroy the reservation, the
+/// request is moved behind all other requests. Returns false if the first request must wait.
 bool reservation_table::serve_first(lock& of) {
   const std::uint32_t slot = of.waiting.first;
   if (!of.admits(mode_of(slot))) return false;
@@ -125,7 +125,7 @@ bool reservation_table::serve_first(lock& of) {
 }
 
 /// Grants the reservation to the first PE in the queue of waiting PEs. Returns false if the first
-/// PE must still wait.
+/// PE in the queue must still wait.
 bool reservation_table::serve_next_pe(lock& of) {
   const waiting_pe next = queues_[of.others].front();
   if (!of.admits(next.mode)) return false;
@@ -257,9 +257,9 @@ void reservation_table::serve_leased(lock& of) {
 }
 
 // Ends a lease that another PE returns. A request that was granted under the lease may have come
-// before or after the request of the first waiting PE. The owner does not know the order. The
-// statistics therefore assume that all grants under the lease except the first have overtaken the
-// first waiting PE.
+// before or after the request of the first waiting PE. The owner does not know which of the two
+// requests came first. The statistics therefore assume that all grants under the lease except the
+// first have overtaken the first waiting PE.
 void reservation_table::returned(name of, std::uint32_t more) {
   lock& own = locks_[index_of(of, {})];
   if (own.others != 0 && !own.admits(queues_[own.others].front().mode))

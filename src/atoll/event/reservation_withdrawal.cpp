@@ -1,11 +1,11 @@
 // This file withdraws requests for reservations that were not granted yet.
 //
-// A waiting PE usually does not know which PE is the owner, so it cannot report a withdrawal. If a
-// PE gets a reservation that it no longer needs, the PE passes the reservation on. While the
-// reservation is shared, the first waiting request may be for another mode. This request then
-// blocks later requests that could share the reservation immediately. The owner then sends a
-// message (`send_bars`) to the PE of the first request. A PE that has got this message reports
-// withdrawals to the owner.
+// A waiting PE usually does not know which PE is the owner, so the waiting PE cannot report a
+// withdrawal. If a PE gets a reservation that it no longer needs, the PE passes the reservation on.
+// While a reservation is shared, a waiting request for another mode blocks later requests that
+// could share the reservation immediately. The owner sends a message (`send_bars`) to the PE whose
+// request blocks later requests. A PE that has received `send_bars` reports a withdrawal of its
+// request to the owner.
 
 #include "atoll/event/operations.hpp"
 #include "atoll/event/reservation_messages.hpp"
@@ -16,8 +16,8 @@
 namespace atl::events {
 
 // A request that still waits for its precondition is in no queue of a reservation. After the
-// withdrawal, the waiter list of the precondition still contains the request. The entry in that
-// list is later ignored, because it contains an old generation of the slot.
+// withdrawal, the waiter list of the precondition still contains the request. The entry in the
+// waiter list is later ignored, because the entry contains an old generation of the slot.
 void reservation_table::withdraw(std::uint32_t slot, site where) {
   lock& of = locks_[lock_of(slot)];
   const site asked = site::from_word(events_.slot_at(slot).place);
@@ -32,9 +32,10 @@ void reservation_table::withdraw(std::uint32_t slot, site where) {
   events_.wake();
 }
 
-// Removes the request in `slot` from the queue of this PE's requests. For each waiting PE that came
-// later, decreases `ahead` (the number of this PE's requests that came earlier) by one. Returns
-// true if the removed request was the first in the queue.
+// Removes the request in `slot` from the queue of this PE's requests. The member `ahead` of a
+// waiting PE counts the requests of this PE that came earlier. The function decreases `ahead` by
+// one for each waiting PE that came later than the removed request. Returns true if the removed
+// request was the first in the queue.
 bool reservation_table::take_out(lock& of, std::uint32_t slot) {
   const bool was_first = of.waiting.first == slot;
   slot_queue staying;
@@ -68,8 +69,8 @@ void reservation_table::tell_change(const lock& of) {
 
 /// Tells the first waiting PE, once, that its request blocks other requests. The message is sent if
 /// the reservation is held in a shared mode and the first waiting PE wants another mode. The owner
-/// itself may not know the blocked requests, because the first waiting PE may keep them in its
-/// queue.
+/// may not know the blocked requests, because the first waiting PE may keep the blocked requests in
+/// its own queue.
 void reservation_table::tell_who_bars(lock& of) {
   if (of.others == 0 || of.bars != 0 || !of.is_held() || of.mode == 0) return;
   const waiting_pe& first = queues_[of.others].front();
@@ -78,8 +79,8 @@ void reservation_table::tell_who_bars(lock& of) {
   send_bars(first.pe, name::from_word(of.name), first.mode);
 }
 
-// Handles the message of `send_bars` and stores the sender as the owner. If this PE was granted the
-// reservation meanwhile, there is nothing to do.
+// Handles the message of `send_bars` and stores the sender as the owner. The function does nothing
+// if this PE no longer waits for the reservation.
 void reservation_table::bars(name of, std::uint32_t mode, int owner) {
   lock& here = locks_[index_of(of, {})];
   if (here.asked == 0) return;
@@ -90,7 +91,7 @@ void reservation_table::bars(name of, std::uint32_t mode, int owner) {
 
 // If `leaves` is true, removes PE `who.pe` from the queue of waiting PEs. If `leaves` is false,
 // records that PE `who.pe` now waits for the mode `who.mode`. If PE `who.pe` is not in the queue,
-// the function does nothing, because that PE was granted the reservation meanwhile.
+// the function does nothing, because PE `who.pe` was granted the reservation meanwhile.
 void reservation_table::changed(name of, const waiting_pe& who, bool leaves) {
   lock& here = locks_[index_of(of, {})];
   if (!owns(here) || here.others == 0) return;
@@ -107,8 +108,8 @@ void reservation_table::changed(name of, const waiting_pe& who, bool leaves) {
   events_.wake();
 }
 
-/// Handles the owner's confirmation that this PE no longer waits. The function then sends the owner
-/// all requests of this PE and of other PEs that have come since the withdrawal.
+/// Handles the owner's confirmation that this PE no longer waits. The function sends the owner all
+/// requests of this PE and of other PEs that have come since the withdrawal.
 void reservation_table::left(name of, int owner) {
   lock& here = locks_[index_of(of, {})];
   here.asked = 0;

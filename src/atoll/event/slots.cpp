@@ -26,8 +26,8 @@ void waiter_blocks::add_block(waiter_list& list) {
 
 // The function empties the list and adds the remaining waiters again. Adding the waiters again
 // allocates no memory, because it reuses the blocks of the emptied list. A waiter of the kind
-// `clock` is a variable that receives the time when the event ends. If such a waiter follows the
-// removed task in the list, it belongs to the same operation and is also removed.
+// `clock` is a variable that receives the time when the event ends. A waiter of the kind `clock`
+// that directly follows the removed task belongs to the same operation, and is also removed.
 bool waiter_blocks::remove(waiter_list& list, waiter removed) {
   bool found = false;
   std::size_t count = 0;

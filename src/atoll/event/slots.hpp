@@ -17,11 +17,11 @@
 
 namespace atl::events {
 
-// A waiter is one word of 8 bytes, which says who waits for an event. The first waiter is stored in
-// the slot of the event, and further waiters are stored in blocks. The first block has 32 bytes,
-// the next two blocks have 64 bytes each, the next two 128 bytes each, and so on. The blocks of a
-// list take at most 16 bytes per waiter. (The only exception is a list of five waiters, with blocks
-// of 96 bytes.)
+// A waiter is one word of 8 bytes, which identifies the task, event or PE that waits for an event.
+// The first waiter is stored in the slot of the event, and further waiters are stored in blocks.
+// The first block of a waiter list has 32 bytes, the next two blocks have 64 bytes each, the next
+// two 128 bytes each, and so on. The blocks of a waiter list take at most 16 bytes per waiter. (The
+// only exception is a list of five waiters, with blocks of 96 bytes.)
 
 /// One entry in the waiter list of an event. The entry says what to do when the event triggers or
 /// fails.
@@ -121,7 +121,8 @@ class waiter_blocks {
   }
 
   /// Returns true if the list is long and the next waiter needs a new, large block. Before the
-  /// caller adds that waiter, the caller should remove waiters that no longer matter.
+  /// caller adds a waiter to a full list, the caller should remove waiters that need not be woken
+  /// any more.
   bool is_about_to_grow(const waiter_list& list) const {
     if (list.newest == 0) return false;
     const header newest = head(list.newest);
@@ -235,17 +236,18 @@ enum class use : std::uint8_t {
 
 /// One event of this PE, or an event of another PE that this PE waits for.
 struct slot {
-  /// Generation of the present event or, if the slot is free, of the next event. All events of
-  /// older generations in this slot have ended.
+  /// Generation of the present event or, if the slot is free, of the next event. All events that
+  /// had the slot with older generations have ended.
   std::uint32_t generation : k_generation_bits = 1;
   std::uint32_t kind : 4 = 0;
   /// True if the event has failed.
   std::uint32_t fails : 1 = 0;
   /// True if `place` is the source line that triggered the event.
   std::uint32_t is_ended : 1 = 0;
-  /// True if the program has called `subscribe` for the event, which belongs to another PE.
+  /// In a slot for an event of another PE: true if the program has called `subscribe` for the
+  /// event.
   std::uint32_t stays : 1 = 0;
-  /// True while this PE ends its subscription to the event, which belongs to another PE.
+  /// In a slot for an event of another PE: true while this PE ends its subscription to the event.
   std::uint32_t leaves : 1 = 0;
   /// Number of inputs that have not ended yet. In a slot for an event of another PE, this field is
   /// the index of the next slot in the linked list that begins at `place::pending`.
@@ -315,14 +317,15 @@ class slot_table {
 
  private:
   // A slot is reused only while more than this number of slots are free, so a freed slot stays
-  // unused for a while. Meanwhile, the slot stores the source line that triggered its last event.
-  // If the program triggers the event again, the error names that source line.
+  // unused for a while. While the slot is unused, it stores the source line that triggered its last
+  // event. If the program triggers the event again, the text of the error names the source line of
+  // the first trigger.
   static constexpr std::uint32_t k_least_free = 256;
 
   std::uint32_t take_free() {
     --free_count_;
     const std::uint32_t taken = pop(free_);
-    // The slot needed next is probably not in the cache.
+    // The slot that the next call will take is probably not in the cache.
     __builtin_prefetch(&slots_[free_.first], 1);
     return taken;
   }
@@ -347,7 +350,7 @@ struct place {
   /// Newest generation of the other PE's slot whose event has ended, as far as this PE knows.
   std::uint32_t known = 0;
   /// First slot in a linked list of slots of this PE. The list contains the events of the other
-  /// PE's slot for which this PE waits.
+  /// PE's slot that this PE waits for.
   std::uint32_t pending = 0;
 };
 
@@ -382,8 +385,9 @@ class place_table {
   static constexpr std::size_t k_least = 64;
   static constexpr std::uint64_t k_neighbours = 8;
 
-  /// Returns the index where a search for `key` begins. Neighbouring slots of a PE have
-  /// neighbouring entries, because programs often use neighbouring slots one after the other.
+  /// Returns the index where a search for `key` begins. Neighbouring slots of another PE have
+  /// neighbouring entries in the table, because programs often use neighbouring slots one after the
+  /// other.
   std::size_t home(std::uint64_t key) const {
     return ((key / k_neighbours * 0x9e3779b97f4a7c15u) >> shift_) * k_neighbours +
            key % k_neighbours;

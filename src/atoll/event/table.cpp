@@ -81,8 +81,9 @@ bool table::is_known(name asked) {
 }
 
 // For an event of this PE that has not ended, the function returns null even if `faults_` has an
-// entry. If an event triggers with any one input, and one input has failed, `faults_` has an entry
-// for the event. Another input may still trigger the event.
+// entry. An event of kind `use::any` triggers as soon as one of its inputs triggers. When an input
+// of a `use::any` event fails, `faults_` gets an entry for the event, although another input may
+// still trigger the event.
 const event_fault* table::fault_of(name asked) const {
   const event_fault* const noted = faults_.find(asked);
   return noted != nullptr && asked.pe() == rank_ && own_slot(asked) != 0 ? nullptr : noted;
@@ -150,7 +151,7 @@ void table::promise(name user, std::span<const event> inputs, site where) {
 }
 
 // If an input has already ended, this function itself calls `input_ended` for the input. Each input
-// is therefore counted exactly once.
+// of the event is therefore counted exactly once.
 void table::depend(std::uint32_t index, std::span<const event> inputs, site where) {
   const bool any = slots_[index].used_for() == use::any;
   const std::uint32_t generation = slots_[index].generation;
@@ -184,9 +185,9 @@ void table::end_request(std::uint32_t index, const event_fault* fault) {
   end(index, fault != nullptr);
 }
 
-// Removes from the list `from` the waiters that need not be woken any more. A waiter may be an
-// event with several inputs. If another input has already ended the waiting event, it need not be
-// woken. Without the removal, the list of an event that never ends could take more and more memory.
+// Removes from the list `from` the waiters that need not be woken any more. A waiter need not be
+// woken if it is an event with several inputs, and another input has already ended the event.
+// Without the removal, the waiter list of an event that never ends could take more and more memory.
 void table::withdraw_ended(waiter_list& from) {
   std::vector<waiter> staying;
   waiters_.for_each(from, [&](waiter each) {
@@ -215,8 +216,8 @@ void table::fetch_ahead(waiter first) const {
 }
 
 // Waking is a loop and not a recursion, because chains of dependent events may be a million events
-// long. After 4,096 ended events, the loop stops so that the PE can execute other messages. The PE
-// then sends itself a message, which later continues the loop by `go_on`.
+// long. After 4,096 ended events, the loop stops so that the PE can execute other messages. When
+// the loop stops early, the PE sends itself a message, which later continues the loop by `go_on`.
 void table::wake() {
   if (wakes_ || is_to_go_on_) return;
   wakes_ = true;
@@ -268,7 +269,7 @@ void table::wake_waiters_of(std::uint32_t index) {
 }
 
 // In the trace, an arrow leads from the end of the event to each PE that waits for the event. The
-// arrow ends at the time when the waiting tasks of the other PE become ready.
+// arrow ends at the time when the waiting tasks of the waiting PE become ready.
 void table::trace_waking(std::uint32_t index) {
   using observe::traced;
   const std::uint64_t event = name_of_ended(index).word();

@@ -17,8 +17,8 @@
 
 namespace atl::events {
 
-// The class `faults` holds the failed events that one PE knows. Usually no event has failed, and a
-// lookup is then only one comparison.
+// The class `faults` holds the failed events that one PE knows. If no event has failed, which is
+// usual, a lookup is only one comparison.
 
 class faults {
  public:
@@ -56,9 +56,9 @@ class outside_wait {
   void job_ended();
 
   /// Blocks the calling thread until the event has triggered or failed. Any thread may call this
-  /// function. If `longest` is given and the event has not ended after that time, returns false. If
-  /// the event has failed, throws an atl::error with the text of the failure. Throws atl::error
-  /// (environment) if the job ends first.
+  /// function. Returns false if the event has not ended after the time `longest`. If the event has
+  /// failed, throws an atl::error with the text of the failure. Throws atl::error (environment) if
+  /// the job ends first.
   bool wait(std::optional<std::chrono::nanoseconds> longest, site where);
 
  private:
@@ -76,11 +76,11 @@ class outside_wait {
 // Only the PE that owns the table calls its functions.
 //
 // Each event of this PE is stored in an entry of the table, a slot. A waiter is a task, another
-// event or another PE that waits for an event. When events end, their slots are put into a queue,
-// and one loop wakes the waiters of all queued slots. The stack therefore does not grow with the
-// depth of the dependencies. An event of another PE also has a slot on this PE if a task of this PE
-// waits for it. This PE subscribes only once to an event of another PE, and the other PE notifies
-// this PE only once.
+// event or another PE that waits for an event. The slots of ended events are put into a queue, and
+// one loop wakes the waiters of all queued slots. Because a loop wakes the waiters, the stack does
+// not grow with the depth of the dependencies. An event of another PE also has a slot on this PE if
+// a task of this PE waits for it. This PE subscribes only once to an event of another PE, and the
+// other PE notifies this PE only once.
 
 class barrier_table;
 class reservation_table;
@@ -159,8 +159,8 @@ class table {
   void unsubscribed(name own, int pe);
   void forgotten(name distant);
 
-  /// Wakes further waiters after `wake` has stopped early. The function is called by a message that
-  /// this PE has sent to itself, so that other messages are executed in between.
+  /// Wakes further waiters after `wake` has stopped early. A message that this PE has sent to
+  /// itself calls the function, so that the PE executes other messages in between.
   void go_on();
 
   static constexpr int k_too_late = -1;
@@ -220,8 +220,8 @@ class table {
   /// of the event.
   void end_request(std::uint32_t index, const event_fault* fault);
 
-  /// Wakes the waiters of all ended events. If further events end as a result, their waiters are
-  /// woken, too. A call from within `wake` has no effect.
+  /// Wakes the waiters of all ended events. If a woken waiter is an event that now ends, `wake`
+  /// also wakes the waiters of this event. A call from within `wake` has no effect.
   void wake();
 
   std::uint32_t own_slots_in_use() const;

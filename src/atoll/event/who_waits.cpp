@@ -1,6 +1,6 @@
 // This file reports which tasks of a PE wait for which events, so that a program that hangs can be
 // diagnosed. The reports are made from the waiter lists of the events, so a PE stores nothing else
-// for these reports.
+// for the reports.
 
 #include "atoll/event/reservation_table.hpp"
 #include "atoll/event/table.hpp"
@@ -29,8 +29,8 @@ std::uint32_t table::own_slots_in_use() const {
   return used;
 }
 
-// Adds an entry to the report `into` for each event that has waiters. In the final report, an event
-// for which no task waits is shown below an event that depends on it.
+// Adds an entry to the report `into` for each event that has waiters. If no task waits for an
+// event, the final report shows the event below another event that depends on it.
 void table::tell_who_waits(std::vector<observe::finding>& into) const {
   std::size_t told = 0;
   for (std::uint32_t i = 1; i < slots_.size() && told < k_most_told; ++i) {

@@ -69,8 +69,8 @@ void table::unsubscribed(name own, int pe) {
   send_forgotten(pe, own);
 }
 
-// PE `distant.pe()` has ended the subscription of this PE. If a task of this PE has meanwhile begun
-// to wait for the event again, this PE subscribes again.
+// Handles the message by which PE `distant.pe()` confirms that this PE is no longer subscribed to
+// the event `distant`. If a task of this PE waits for the event again, this PE subscribes again.
 void table::forgotten(name distant) {
   const std::uint32_t index = slot_awaited(distant);
   slot& of = slots_[index];
@@ -86,10 +86,10 @@ namespace {
 
 using events::table;
 
-/// Asks the PE that made the event `result` to withdraw the operation of the event. If that PE
+/// Asks the PE that made the event `result` to withdraw the operation of the event. If the asked PE
 /// knows of no `trigger_when` for a user event, a message of `trigger_when` from any PE may still
-/// be in flight. The function then waits until all messages of `trigger_when` have been executed,
-/// and asks again.
+/// be in flight. After the answer `k_not_promised`, the function waits until all messages of
+/// `trigger_when` have been executed, and asks again.
 task<int> ask_home(event result, site where) {
   const transport::travelling_site from(where);
   const auto ask = [name = result.name(), from] { return table::here().withdraw(name, from); };

@@ -1,7 +1,7 @@
 #pragma once
 // Computes the weights of arcs from the weights of edges. This header also sorts the arcs of a row
 // and combines the weights of parallel arcs. A graph without weights needs no time or memory for
-// this.
+// weights.
 
 #include "atoll/graph/distributed_graph.hpp"
 #include "atoll/graph/edge.hpp"
@@ -15,10 +15,10 @@
 namespace atl {
 
 /// The rule for an undirected graph whose input has edges from u to v and from v to u. The rule
-/// tells which of these edges count for the weight of the arc from u to v.
+/// tells whether edges of both directions count for the weight of the arc from u to v.
 enum class turned_edges : std::uint8_t {
-  /// Only edges in the direction of the arc count. If there are no such edges, edges in the
-  /// opposite direction count.
+  /// Only edges in the direction of the arc count. If no edge has the direction of the arc, edges
+  /// in the opposite direction count.
   are_the_same,
   add_up  ///< edges of both directions count
 };

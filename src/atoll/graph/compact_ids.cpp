@@ -238,8 +238,8 @@ task<id_list> all_number_ids(const id_list& sorted, const id_list& listed_here, 
   co_return numbers;
 }
 
-/// Compares the ids that the PEs store with their lists `listed_here`. Returns the smallest stored
-/// id that is in no list, or nothing if all are listed.
+/// Compares the ids that each PE stores with the list `listed_here` of the PE. Returns the smallest
+/// stored id that is in no list, or nothing if all stored ids are listed.
 task<std::optional<std::uint64_t>> all_first_unlisted(const id_list& listed_here,
                                                       const name_part& part) {
   const auto [place, other] = std::ranges::mismatch(part.ids, listed_here);

@@ -61,11 +61,11 @@ task<> renumber(packed_edges& edges, Changed changed) {
 /// function.
 task<> all_compact_ids(packed_edges& edges, name_part& part);
 
-/// Numbers ids like the function above, which has no parameter `listed`. `listed` contains the ids
-/// of all vertices, also of vertices without edges. Each PE passes a part of the list, and an id
-/// may occur more than once. Returns the smallest id that is an endpoint of an edge but is in no
-/// list. Returns nothing if all endpoints are listed. The result is the same on every PE. Every PE
-/// calls this function.
+/// Numbers ids like the function `all_compact_ids` without the parameter `listed`. `listed`
+/// contains the ids of all vertices, also of vertices without edges. Each PE passes a part of the
+/// list, and an id may occur more than once. Returns the smallest id that is an endpoint of an edge
+/// but is in no list. Returns nothing if all endpoints are listed. The result is the same on every
+/// PE. Every PE calls this function.
 task<std::optional<std::uint64_t>> all_compact_ids(packed_edges& edges, name_part& part,
                                                    std::vector<std::uint64_t> listed);
 

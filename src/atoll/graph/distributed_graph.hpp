@@ -32,8 +32,8 @@ enum class row_order : std::uint8_t {
 
 /// The rule for the weight of an arc that several edges became.
 enum class parallel_edges : std::uint8_t {
-  /// The sum of the weights of the edges in the direction of the arc. If there are no such edges,
-  /// the weight is the sum over the edges in the opposite direction.
+  /// The sum of the weights of the edges in the direction of the arc. If no edge has the direction
+  /// of the arc, the weight is the sum over the edges in the opposite direction.
   add_up,
   least  ///< the smallest weight of the edges, in both directions in an undirected graph
 };
@@ -61,8 +61,8 @@ struct graph_part {
   /// made without an `arc_weighing`.
   huge_vector<double> weights;
   /// The first target of the row of each owned vertex, stored contiguously. Only undirected graphs
-  /// sorted by degree have this vector. For most vertices, a bottom-up search reads nothing else.
-  /// If the row is empty, the element is the vertex itself.
+  /// sorted by degree have `first_targets`. For most vertices, a bottom-up search reads nothing
+  /// else. If the row is empty, the element is the vertex itself.
   huge_vector<Id> first_targets;
   /// Number of arcs of each row in the input, with duplicates and self loops.
   huge_vector<std::uint32_t> input_arcs;
@@ -114,8 +114,9 @@ using distributed_graph = per_pe<graph_part<Id>>;
 
 }  // namespace atl
 
-// Some kernels need a value of every vertex on all PEs. The values are exchanged in windows: ranges
-// of consecutive vertices. No PE then needs an array with an element per vertex of the graph.
+// Some kernels need a value of every vertex on all PEs. The values are exchanged in windows, which
+// are ranges of consecutive vertices. Because of the windows, no PE needs an array with an element
+// per vertex of the graph.
 namespace atl::graph {
 
 /// Returns the number of vertices in a window: an equal share of the vertices, but at least 2^22.

@@ -1,5 +1,5 @@
 #pragma once
-// Edges between numbered vertices. Graphs are made of such edges.
+// Edges between numbered vertices, from which graphs are made.
 
 #include <compare>
 #include <cstdint>

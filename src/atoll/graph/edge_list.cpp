@@ -69,8 +69,8 @@ class summary {
   std::vector<std::uint64_t> degrees_;
 };
 
-// Computes degrees with one counter per vertex. This method is efficient for graphs that use most
-// of their ids.
+// Computes degrees with one counter per vertex. One counter per vertex is efficient for graphs that
+// use most of their ids.
 void count_dense(std::span<const edge> edges, counted_ends ends, std::uint64_t vertices,
                  summary& degrees) {
   std::vector<std::uint64_t> counts(vertices);
@@ -80,8 +80,7 @@ void count_dense(std::span<const edge> edges, counted_ends ends, std::uint64_t v
   }
 }
 
-// Computes degrees by sorting the ids of the endpoints. This method is efficient if ids are far
-// apart.
+// Computes degrees by sorting the ids of the endpoints. Sorting is efficient if ids are far apart.
 void count_sparse(std::span<const edge> edges, counted_ends ends, summary& degrees) {
   std::vector<std::uint64_t> vertices;
   vertices.reserve(edges.size() * (ends == counted_ends::both ? 2 : 1));

@@ -72,8 +72,8 @@ struct edge_list {
   /// (`without_weights`).
   bool leaves_out_weights = false;
   /// Whether weights are stored as doubles. Doubles are stored if the options allow real weights
-  /// (`real_weights`) and some weight of this part is not an integer. `weights_fault` then
-  /// describes the first such weight.
+  /// (`real_weights`) and some weight of this part is not an integer. If doubles are stored,
+  /// `weights_fault` describes the first weight that is not an integer.
   bool weights_are_real = false;
   /// An error for the first negative weight of this part. Only a reader of real weights looks for
   /// negative weights.
@@ -90,8 +90,8 @@ struct edge_list {
   /// The error is dropped if another part shows that all endpoints are names. See `agree_on_names`.
   std::optional<error> deferred;
   /// An error for the first weight of this part that is not an integer. If weights are not stored
-  /// as doubles, one such weight causes all weights of the file to be removed. `weights` is then
-  /// empty.
+  /// as doubles, one weight that is not an integer causes all weights of the file to be removed
+  /// from `weights`.
   std::optional<error> weights_fault;
   /// The largest number of columns in a line with an edge, in formats that allow more than two
   /// columns.
@@ -104,8 +104,8 @@ struct edge_list {
   std::uint64_t uneven_lines = 0;
   /// An error for the first line of this part that `uneven_lines` counts.
   std::optional<error> first_uneven;
-  /// If endpoints are names, the number of endpoints that are not integers, and an error for the
-  /// first of these endpoints in this part.
+  /// If endpoints are names: the number of endpoints that are not integers (`words`), and an error
+  /// for the first of them in this part (`first_word`).
   std::uint64_t words = 0;
   std::optional<error> first_word;
   /// Sentences for the user about how the file was understood. The list is complete after all parts
@@ -118,13 +118,13 @@ struct edge_list {
   /// The size that the file declares. The member is empty if the file declares no size.
   std::optional<declared_size> declared;
   /// The number of rows that were found, and the checksum for edges that are listed at both
-  /// endpoints. The member `edges` of this object is not used.
+  /// endpoints. The member `edges` of `found` is not used.
   found_size found;
   /// The time in seconds to find the first edge of this part, if the place of the edge was not
   /// known beforehand.
   double scan_seconds = 0;
-  /// Number of edges that the caller has taken away while the part was read. These edges come
-  /// before the elements of `edges` in the file.
+  /// Number of edges that the caller has taken away while the part was read. The edges that were
+  /// taken away come before the elements of `edges` in the file.
   std::uint64_t handed_over = 0;
   /// The part of the file from which this list was read.
   file_part origin;
@@ -160,9 +160,9 @@ inline void ask_for_huge_pages(void* block, std::size_t bytes) {
   ::madvise(begin, bytes / k_huge_page * k_huge_page, MADV_HUGEPAGE);
 }
 
-/// Reserves memory for the elements that are still to be read. `done` is the share that was read.
-/// The reader calls this function after each block. If the estimate is good, elements are never
-/// moved, and reading needs no memory for a second copy.
+/// Reserves memory for the elements that are still to be read. `done` is the share of the data that
+/// was read. The reader calls this function after each block. If the estimate is good, elements are
+/// never moved, and reading needs no memory for a second copy.
 template <class Element>
 void make_room_for_rest(std::vector<Element>& elements, double done) {
   if (done <= 0 || done >= 1) return;

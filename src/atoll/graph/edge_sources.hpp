@@ -55,14 +55,14 @@ struct stored_edges {
   std::uint32_t largest_weight = 0;
 
   /// An error for the first weight of the file that is not an integer. Every PE has the same error.
-  /// If this member is set, the weights of the file are doubles or were removed.
+  /// If `weights_fault` is set, the weights of the file are doubles or were removed.
   std::optional<error> weights_fault;
 
   /// Whether the file has weights that were not stored, because the program does not need them.
   bool leaves_out_weights = false;
 
-  /// Whether the stored weights of any PE are doubles. If the member is true, `real_weight` returns
-  /// the weights.
+  /// Whether the stored weights of any PE are doubles. If `real_weights` is true, the caller gets
+  /// the weights from `real_weight`.
   bool real_weights = false;
 
   /// An error for the first negative weight in the file. Every PE has the same error. Only a reader
@@ -83,7 +83,7 @@ struct stored_edges {
   bool undirected = false;
 
   /// The smallest file offset of an error that any PE has found so far, while a file is read. PEs
-  /// need not read beyond this offset.
+  /// need not read beyond the offset `read_until`.
   std::uint64_t read_until = ~std::uint64_t{0};
 
   /// Time in seconds to find the first edge, in a METIS file or in a BVGraph without offsets.
@@ -111,7 +111,7 @@ struct stored_edges {
   }
 };
 
-/// The edges of a `stored_edges`. Their memory is freed while the graph is built from them. Each
+/// The edges of a `stored_edges`, whose memory is freed while the graph is built from them. Each
 /// edge can be read only once.
 class passing_edges {
  public:

@@ -43,7 +43,7 @@ struct vertex_account {
   void add_neighbour(std::uint64_t vertex) { ++neighbours, checksum += hash(vertex + 1); }
 };
 
-/// The vertices that one PE examines. Only this PE uses the object.
+/// The vertices that one PE examines. Only the PE that examines the vertices uses the object.
 template <class Id>
 class examiner {
  public:

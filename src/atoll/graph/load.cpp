@@ -28,9 +28,9 @@ struct part_read {
   edge_list list;
 };
 
-// Throws `error` (out_of_memory) if the memory of this part exceeds the limit. The check is needed
-// because a few bits of a BVGraph may expand to many edges. Parts differ in size, so the memory of
-// this part alone is compared with the limit of the whole job.
+// Throws `error` (out_of_memory) if `bytes`, the memory of this PE's part, exceeds the limit. The
+// check is needed because a few bits of a BVGraph may expand to many edges. Parts differ in size,
+// so the memory of each part alone is compared with the limit of the whole job.
 void check_memory_limit(const graph_files& files, std::uint64_t bytes) {
   const auto limit = this_pe().options->memory_limit;
   if (limit == 0 || bytes <= limit) return;
@@ -98,7 +98,8 @@ task<bool> all_any(bool here) {
 task<> all_agree_on_weights(const graph_files& files, part_read& read) {
   edge_list& list = read.list;
   const bool lost = co_await all_any(list.has_lost_weights());
-  // If another part has lost its weights, the real weight of this part is not the reason.
+  // If another part has lost its weights, a real weight of this part is not the reason for the
+  // loss.
   if (lost && list.weights_are_real) list.weights_fault.reset();
   list.weights_are_real = !lost && co_await all_any(list.weights_are_real);
   list.weights_fault = co_await graph::all_first_error(files.edges, list.weights_fault);
@@ -213,8 +214,8 @@ task<std::uint64_t> all_count_left_out(const edge_list& list) {
   co_return co_await all_reduce(columns_left_out(list), larger);
 }
 
-/// Returns, on every PE, the files that PE `from` knows. The other PEs may be processes that do not
-/// know the files.
+/// Returns, on every PE, the files that PE `from` knows. PEs other than `from` may be processes
+/// that do not know the files.
 task<graph_files> all_share(const graph_files* files_there, int from) {
   graph_files files;
   if (my_pe() == from) files = *files_there;

@@ -155,9 +155,9 @@ namespace {
 using key_list = std::vector<std::uint64_t>;
 
 /// Throws `error` (out_of_memory) if the memory of this part exceeds the limit. The check is needed
-/// because a few compressed bytes may expand to many keys. The function compares this part with the
-/// limit of the whole job. An equal share of the limit would be too strict, because one part may be
-/// much larger than the others.
+/// because a few compressed bytes may expand to many keys. The function compares the keys of each
+/// part with the limit of the whole job. An equal share of the limit would be too strict, because
+/// one part may be much larger than the others.
 void check_room_for_keys(const std::string& path, std::size_t keys) {
   const auto limit = this_pe().options->memory_limit;
   if (limit == 0 || keys <= limit / sizeof(std::uint64_t)) return;

@@ -63,9 +63,9 @@ struct key_file {
 task<key_file> all_share_key_file(const key_file* file, int from);
 
 /// Reads the file; each PE gets an equal part, in the order of the file. `progress` is called on
-/// this PE with the share of its part that was read, from 0 to 1. One task calls this function and
-/// waits. Throws `error` (input) for the first wrong line on any PE. Throws `error` (out_of_memory)
-/// if the keys exceed the setting memory-limit.
+/// the PE of the task, with the share of the PE's part that was read, from 0 to 1. One task calls
+/// this function and waits. Throws `error` (input) for the first wrong line on any PE. Throws
+/// `error` (out_of_memory) if the keys exceed the setting memory-limit.
 task<keys_in_file> load_keys(const key_file& file, per_pe<std::vector<std::uint64_t>> into,
                              const std::function<void(double)>& progress);
 

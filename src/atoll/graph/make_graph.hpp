@@ -14,8 +14,7 @@
 
 namespace atl {
 
-/// A function object that returns a share of the edges of a random graph. The share belongs to the
-/// PE that calls the function.
+/// A function object that returns the calling PE's share of the edges of a random graph.
 template <class Generator>
 class random_edges {
  public:
@@ -41,7 +40,7 @@ class edges_passing_by {
 /// edge_source with the edges of that PE. `weighing()` is called on every PE, too, and returns an
 /// `arc_weighing` if arcs get weights. One task calls this function and waits. Throws `error`
 /// (input) if the numbers of vertices do not fit in Id. The caller may free the memory of the graph
-/// by `destroy`. If not, the end of the job frees the memory.
+/// by `destroy`. The end of the job frees the memory of graphs that were not destroyed.
 template <class Id, class EdgesOfPe, class WeighingOfPe>
 task<distributed_graph<Id>> make_weighted_graph(graph_size size, orientation arcs_are,
                                                 EdgesOfPe edges, hub_rows hubs, row_order order,

@@ -44,7 +44,8 @@ void take_names(std::string_view& rest, std::size_t source, std::uint64_t& place
 }
 
 /// Numbers the different names from 0 on, in the order of their hashes, and stores the names in
-/// `kept`. Returns the number of each name, by PE and by the index in the list of that PE.
+/// `kept`. Returns one list for each PE: the numbers of the names in the PE's list, in the order of
+/// the list.
 task<std::vector<std::vector<std::uint64_t>>> number_here(const received_parts<char>& lists,
                                                           name_table& kept) {
   std::vector<asked_name> asked;

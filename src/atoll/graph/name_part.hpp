@@ -52,7 +52,7 @@ struct name_part {
   /// empty text means that a vertex has no name.
   name_table names;
   /// If ids were compacted, the ids of the vertices from boundaries[my_pe()] on, in ascending
-  /// order. The ids are then the only names of vertices.
+  /// order. Vertices with compacted ids have no other names.
   std::vector<std::uint64_t> ids;
   /// PE p stores the ids from first_ids[p] on. If the vector is empty, ids were not compacted.
   std::vector<std::uint64_t> first_ids;
@@ -79,8 +79,8 @@ task<std::vector<std::uint64_t>> all_number_names(std::vector<std::string> names
 /// Fills the index. Every PE calls this function.
 task<> all_index_names(name_part& part);
 
-/// Returns the vertex of the k-th entry in the index that has this hash. Returns no value if there
-/// is no such entry.
+/// Returns the vertex of the k-th entry in the index that has this hash. Returns no value if at
+/// most k entries have this hash.
 std::optional<std::uint64_t> indexed_vertex(const name_part& part, std::uint64_t hash,
                                             std::uint64_t k);
 

@@ -64,7 +64,7 @@ class packed_edges {
   /// Returns the largest endpoint + 1.
   std::uint64_t vertices() const { return vertices_; }
 
-  /// Frees the memory of edges before edge `i`. The caller must not read these edges any more.
+  /// Frees the memory of edges before edge `i`. The caller must not read the freed edges any more.
   void forget_until(std::uint64_t i);
 
   /// Returns the smallest endpoint. If there are no edges, returns 2^64 - 1.

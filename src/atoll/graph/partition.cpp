@@ -26,7 +26,7 @@ std::vector<std::uint64_t> balanced_boundaries(const vertex_buckets& buckets,
                                                std::span<const std::uint64_t> arcs_in_bucket,
                                                int pes) {
   const auto all = static_cast<std::uint64_t>(pes);
-  // A vertex without arcs has a cost too, so each vertex adds one to the weight.
+  // A vertex without arcs has a cost too, so each vertex adds one to the weight of its bucket.
   std::uint64_t total = 0;
   const auto weight = [&](std::uint64_t b) {
     return arcs_in_bucket[b] + buckets.first_vertex(b + 1) - buckets.first_vertex(b);
@@ -35,8 +35,8 @@ std::vector<std::uint64_t> balanced_boundaries(const vertex_buckets& buckets,
   std::vector<std::uint64_t> boundaries(1, 0);
   std::uint64_t before = 0;
   for (std::uint64_t b = 0; b < buckets.count(); ++b) {
-    // Ideal boundaries give each PE equally many arcs. Each boundary is moved to the nearer end of
-    // the bucket that contains it.
+    // Ideal boundaries give each PE equal weight. Each boundary is moved to the nearer end of the
+    // bucket that contains it.
     while (boundaries.size() < all && before + weight(b) / 2 >= total / all * boundaries.size()) {
       boundaries.push_back(buckets.first_vertex(b));
     }
@@ -59,8 +59,8 @@ struct arcs_of_vertex {
 }  // namespace
 
 // PE v modulo the number of PEs adds up the numbers of arcs of vertex v. In a large job, sending
-// the numbers of all vertices to every PE would take too much memory. Most of these numbers belong
-// to vertices with few arcs.
+// the numbers of all vertices to every PE would take too much memory. Most numbers would be
+// useless, because most vertices have few arcs.
 task<std::vector<std::uint64_t>>
 all_vertices_above(std::uint64_t threshold,
                    const std::unordered_map<std::uint64_t, std::uint64_t>& here) {

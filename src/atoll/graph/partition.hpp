@@ -3,8 +3,8 @@
 //
 // Each PE owns a contiguous range of vertices, and the ranges have about equal numbers of arcs. A
 // vertex with too many arcs for one range is called a *hub*. If a kernel asks for split hubs, an
-// arc of a hub is stored by the owner of its other endpoint. Every PE then has a part of the arcs
-// of each hub.
+// arc of a hub is stored by the owner of its other endpoint. Every PE therefore has a part of the
+// arcs of each split hub.
 
 #include <algorithm>
 #include <cstdint>

@@ -10,8 +10,8 @@
 namespace atl::graph {
 namespace {
 
-/// The position of a PE's error in a file. Errors are ordered by line. The line 0 stands for an
-/// error that concerns the whole file.
+/// The position of a PE's error in a file. Errors are ordered by line. If an error concerns the
+/// whole file, its line is 0.
 struct place_of_error {
   std::uint64_t line = ~std::uint64_t{0};
   int pe = 0;

@@ -1,6 +1,6 @@
 #pragma once
 // Arcs that have arrived at a PE in any order. Arcs are collected in bins, and each bin has a range
-// of rows. The ranges are small, so that the rows of a bin stay in cache while they are made. The
+// of rows. The range of a bin is small, so that its rows stay in cache while they are made. The
 // number of a row within its bin needs only 16 bits. The arcs of a bin are freed as soon as its
 // rows are made.
 

@@ -13,7 +13,8 @@ namespace {
 /// Number of vertices in a block. In a compressed file, each block is a frame.
 constexpr std::uint64_t vertices_a_block = graph::k_stretch;
 
-/// Largest number of PEs that make blocks at the same time. PE 0 keeps all these blocks in memory.
+/// Largest number of PEs that make blocks at the same time. The number is limited because PE 0
+/// keeps the blocks of all makers in memory.
 constexpr std::uint64_t most_makers = 16;
 
 /// A round of the writing: each of the first PEs makes one of the consecutive blocks from `first`

@@ -15,8 +15,8 @@
 
 namespace atl::graph {
 
-// The owners and names of the vertices of a graph. This type is the same for graphs with 32-bit and
-// with 64-bit ids.
+// The owners and names of the vertices of a graph. Graphs with 32-bit ids and graphs with 64-bit
+// ids have layouts of the same type.
 
 /// One PE's copy of the layout of a graph. All PEs have equal copies.
 struct vertex_layout {
@@ -51,7 +51,7 @@ struct vertex_values {
 };
 
 /// Passes the bytes of the file to `take` on PE 0, in order. In one step, each of several PEs makes
-/// and compresses the rows of one block of vertices. The memory is therefore bounded. The blocks do
+/// and compresses the rows of only one block of vertices, which bounds the memory. The blocks do
 /// not depend on the number of PEs. Every PE calls this function. PE 0 rethrows exceptions of
 /// `take`.
 task<> all_write_vertices(const vertex_values& values, const graph::name_part& names,

@@ -26,7 +26,7 @@ class vertex_labels {
       : vertices_(std::move(vertices)), names_(std::move(names)), are_ids_(are_ids) {}
 
   /// Returns the name of the vertex, or an empty text if the vertex has no name. If vertices have
-  /// names, the name of this vertex must have been fetched.
+  /// names, the caller must have fetched the name of the vertex before.
   std::string_view operator[](std::uint64_t vertex) const;
 
   /// Returns true if the names are the ids of the input, because ids were compacted.

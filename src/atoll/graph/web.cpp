@@ -22,7 +22,7 @@ web_pages::web_pages(std::uint64_t key, std::uint64_t pages, std::uint64_t links
 
 namespace {
 
-/// Number of the most popular pages. These pages are equally popular.
+/// Number of the most popular pages, which are equally popular.
 constexpr std::uint64_t k_most_popular = 4;
 
 /// Largest distance between a page and its prototype. The prototype is an earlier page of the same
@@ -52,7 +52,7 @@ web_generator::web_generator(const generator_parameters& parameters)
       hosts_(key_of_web(parameters, 3), vertices_) {}
 
 /// Returns the target of a link. Half of all links copy a link of an earlier page of the same host.
-/// Of the other links, 13 of 16 lead to near pages if the host is large enough.
+/// Of the links that are not copies, 13 of 16 lead to near pages if the host is large enough.
 std::uint64_t web_generator::target(graph::web_link link) const {
   const auto host = hosts_.of(link.page);
   const auto source = link.page;
@@ -65,8 +65,8 @@ std::uint64_t web_generator::target(graph::web_link link) const {
   }
   const bool stays = random / 2 % 16 >= 3 && link.number < host.size();
   const auto found = stays ? near(link, host) : far(random, link.page);
-  // A copied link may lead to the page that copies it. A page must not link to itself, so another
-  // target is returned then.
+  // If a copied link leads to the page that copies it, the call returns another target, because no
+  // page may link to itself.
   return found != source ? found : link.page != source ? link.page : (source + 1) % vertices_;
 }
 

@@ -30,8 +30,8 @@ pe_main with_delay_of_job(const pe_main& body) {
   return [&body](endpoint& wire) { return with_delay(body, wire.job_settings()->delay)(wire); };
 }
 
-/// Throws `error` (input) for settings that have no effect with this transport. If such a setting
-/// were ignored, a user could believe that it had an effect on a measurement.
+/// Throws `error` (input) for settings that have no effect with this transport. If a setting
+/// without effect were ignored, a user could believe that the setting had changed a measurement.
 void refuse_settings_without_effect(const settings& settings, transport_kind wire) {
   const auto refuse_where = [&](bool ignored, std::string_view name, std::string_view needs) {
     if (ignored)

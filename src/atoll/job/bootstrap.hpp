@@ -33,8 +33,8 @@ enum class begun : std::uint8_t { by_pe_0, by_each };
 /// `error` if the PEs cannot be started. Forked PEs end by `_exit`, so they run no functions that
 /// were registered by `atexit`. If the body of PE 0 does not return soon after an early end of the
 /// job, its process also ends by `_exit`. While the function runs, the job handles SIGCHLD, SIGINT,
-/// SIGTERM and SIGUSR1. The function restores the former actions of these signals before it
-/// returns. A program may call the function repeatedly, but the body of a job must not call it.
+/// SIGTERM and SIGUSR1. Before the function returns, it restores the former signal actions. A
+/// program may call the function repeatedly, but the body of a job must not call it.
 ///
 /// With `by_each`, a process can run only one job, and the function returns on each PE. With
 /// `by_each`, the launcher (of MPI, or `run_program`) sets the number of PEs, and a program without
@@ -52,9 +52,9 @@ void prepare_for_threads(const settings& settings);
 // reserve.
 
 /// Returns an upper estimate of the bytes that the runtime itself needs for `pes` PEs of one
-/// machine. The runtime needs these bytes for network buffers, stacks, object pools and processes.
-/// The setting `memory-limit` does not limit this memory. `usable` is the memory of the machine or
-/// its control group in bytes.
+/// machine. The estimate covers network buffers, stacks, object pools and processes. The setting
+/// `memory-limit` does not limit the memory that the runtime itself needs. `usable` is the memory
+/// of the machine or its control group in bytes.
 std::uint64_t bytes_of_runtime(int pes, const settings& settings, std::uint64_t usable);
 
 /// Returns how many bytes of memory the control group (cgroup) leaves to each of `pes` PEs of this

@@ -13,7 +13,7 @@
 namespace atl::job {
 
 /// Holds the cores that a job has claimed, until the object is destroyed. Other Atoll jobs do not
-/// pin PEs to these cores. Each claim is an abstract Unix socket with the core's number in its
+/// pin PEs to claimed cores. Each claim is an abstract Unix socket with the core's number in its
 /// name. The kernel closes the socket when the last process of the job ends, even if a signal kills
 /// that process.
 class core_claims {
@@ -67,9 +67,9 @@ class pinned {
 };
 
 /// While this object exists, timed sleeps of this thread end on time. By default, Linux ends a
-/// sleep up to 50 us late, to wake several threads at once. The delay matters, because an idle PE
-/// sleeps for a similarly short time between two polls for messages of other nodes. If the kernel
-/// refuses the change, sleeps still end late.
+/// sleep up to 50 us late, to wake several threads at once. A delay of 50 us matters, because an
+/// idle PE sleeps for a similarly short time between two polls for messages of other nodes. If the
+/// kernel refuses the change, sleeps still end late.
 class short_timer_slack {
  public:
   short_timer_slack() noexcept;

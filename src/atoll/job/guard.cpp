@@ -61,9 +61,9 @@ namespace {
 
 constexpr hang_protocol::pace looks_for_hangs{.shortest = 5'000'000, .longest = 100'000'000};
 
-// Times in ns within which PEs must unwind their stacks after an early end of the job. The time
-// after a hang is longer, because a PE may have to wait for a processor, and the end of the job is
-// not urgent.
+// Times in ns within which PEs must unwind their stacks after an early end of the job. PEs get more
+// time after a hang, because a PE may have to wait for a processor, and the end of the job is not
+// urgent.
 constexpr nanoseconds time_for_children_to_unwind = 200'000'000;
 constexpr nanoseconds time_for_bodies_to_unwind = 400'000'000;
 constexpr nanoseconds time_to_unwind_from_a_hang = 5'000'000'000;
@@ -211,7 +211,7 @@ nanoseconds guard::next_deadline() const noexcept {
                   children_.count() != 0 ? kill_children_at_ : forever);
 }
 
-// The first SIGINT or SIGTERM kills the children. The second of these signals ends this process at
+// The first SIGINT or SIGTERM kills the children. A second SIGINT or SIGTERM ends this process at
 // once.
 void guard::take_interrupts() {
   const int interrupts = signals_.interrupts();
@@ -244,8 +244,8 @@ bool guard::take_end_of_outsider(const children::end& child) {
 }
 
 // If some PEs have joined the job, and another PE has exited without joining, ends the job.
-// Otherwise, the PEs that have joined would wait forever. If no PE joins, the job continues,
-// because oshrun may also start programs that do not use Atoll.
+// If the job did not end, the PEs that have joined would wait forever for the missing PE. If no PE
+// joins, the job continues, because oshrun may also start programs that do not use Atoll.
 void guard::end_where_outsiders_are_missed() {
   for (int pe = 0; pe < region_.pes() && !region_.ended(); ++pe)
     if (region_.block(pe).life.phase != 0 && region_.end(k_status_exception))

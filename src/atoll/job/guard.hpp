@@ -19,7 +19,7 @@
 namespace atl::job {
 
 /// The forked PEs of a job, with their process ids. The function that starts the job calls `add`.
-/// The guard calls the other functions.
+/// The guard calls all functions except `add` and `send`.
 class children {
  public:
   explicit children(int pes) : running_(static_cast<std::size_t>(pes)) {}
@@ -37,8 +37,9 @@ class children {
 
   void add(int pe, pid_t child) noexcept;
 
-  /// Returns a child that has ended and was not returned before. If there is no such child, returns
-  /// nothing. The function ignores children of this process that are not PEs.
+  /// Returns a child that has ended and was not returned before. If all ended children were
+  /// returned before, returns nothing. The function ignores children of this process that are not
+  /// PEs.
   std::optional<end> reap() noexcept;
 
   /// Sends `signal` to all running children. Signal handlers may call this function.
@@ -74,7 +75,7 @@ class guard {
         watch what = watch::all, std::function<void(int exit_status)> last_words = {});
 
   /// Starts a guard for simulated PEs. The guard uses `carrier` to check whether the one thread of
-  /// these PEs is blocked.
+  /// the simulated PEs is blocked.
   guard(shm::region& region, children& forked, const job_signals& signals, nanoseconds hang_timeout,
         hang_carrier& carrier, std::function<void(int exit_status)> last_words);
 
@@ -127,7 +128,7 @@ class guard {
   int interrupts_seen_ = 0;
   nanoseconds kill_children_at_ = forever;
   /// Time at which the guard ends the process by force. If the process has used little processor
-  /// time since the job ended, the guard postpones this time. On a loaded machine, the PEs may not
+  /// time since the job ended, the guard postpones `end_at_`. On a loaded machine, the PEs may not
   /// have had the processor to unwind their stacks.
   nanoseconds end_at_ = forever;
   int times_more_ = 0;  ///< how often `end_at_` may still be postponed

@@ -69,8 +69,8 @@ pe_sample shared_carrier::sample(int pe) {
 }
 
 // If the PE is in another container, or if there is no /proc, the state of its thread is unknown.
-// The function then reports that the thread runs, because an unknown state must not be reported as
-// a hang.
+// The function reports a thread in an unknown state as running, because an unknown state must not
+// be reported as a hang.
 thread_state shared_carrier::thread_of(int pe) {
   const shm::pe_life& life = region_.block(pe).life;
   const bool is_seen = life.process_namespace != 0 && life.process_namespace == namespace_;
@@ -108,7 +108,7 @@ bool shared_carrier::hangs_for_certain(const std::vector<pe_sample>& seen, seemi
 }
 
 // If a PE dies or a signal arrives, `events` changes, and the function returns false early, because
-// the guard must handle these events first.
+// the guard must handle the death or signal first.
 bool shared_carrier::all_rest(const std::vector<pe_sample>& seen, seeming kind) {
   const std::uint32_t events = region_.header().events;
   const std::uint32_t question = region_.ask();
@@ -131,9 +131,9 @@ bool shared_carrier::all_rest(const std::vector<pe_sample>& seen, seeming kind) 
 }
 
 // A PE answers a question only while the PE works, not while it waits. A PE waits while its phase
-// is even. If the phase is even after the answer, the PE has therefore begun to wait after the
-// answer. The function loads `progress` last, so that the value includes everything that the PE did
-// before the wait.
+// is even. If the phase of a PE is even after its answer, the PE has therefore begun to wait after
+// the answer. The function loads `progress` last, so that the value includes everything that the PE
+// did before the wait.
 shared_carrier::stance shared_carrier::stance_of(int pe, std::uint32_t question,
                                                  const pe_sample& seen) {
   const shm::pe_life& life = region_.block(pe).life;

@@ -25,8 +25,9 @@ class shared_carrier final : public hang_carrier {
   /// Sends all PEs two questions, one after the other. If a PE answers and then waits again, it has
   /// polled its messages and the memory locations that it watches. The questions are necessary,
   /// because no other PE knows the memory locations that a PE watches. If no PE has made progress
-  /// after both answers, all PEs were idle when the second question was asked. Before its second
-  /// answer, each PE has polled everything that was sent or stored, so nothing can wake a PE.
+  /// until its second answer, all PEs were idle when the second question was asked. Before its
+  /// second answer, each PE has polled everything that was sent or stored, so nothing can wake a
+  /// PE.
   bool hangs_for_certain(const std::vector<pe_sample>& seen, seeming kind) override;
 
   /// Returns a line of the hang report that says why a PE does not answer. `name` is the number of

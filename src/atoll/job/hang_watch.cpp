@@ -43,7 +43,8 @@ verdict hang_judge::judge(std::vector<pe_sample> samples, nanoseconds elapsed) {
   return found;
 }
 
-// If all PEs have left the job, the function also returns true, because no task can hang then.
+// If all PEs have left the job, the function also returns true, because a job without PEs cannot
+// hang.
 bool hang_judge::any_progressed(const std::vector<pe_sample>& samples) const noexcept {
   if (std::ranges::all_of(samples, [](const auto& of) { return of.what == activity::left; }))
     return true;
@@ -69,7 +70,7 @@ bool hang_judge::progressed(const pe_sample& before, const pe_sample& now) noexc
 }
 
 // If the phase of each PE is the same in both samples, all PEs waited at one time between the
-// samples. The later sample then shows everything that PEs had sent before that time.
+// samples. The later sample shows everything that a PE had sent before it began to wait.
 bool hang_judge::all_wait_for_ever(const std::vector<pe_sample>& samples) const noexcept {
   bool one_waits = false;
   for (std::size_t pe = 0; pe < samples.size(); ++pe) {
@@ -118,9 +119,8 @@ hang_protocol::hang_protocol(hang_carrier& carrier, hang_rule rule, pace looks)
       last_look_(monotonic_now()),
       next_look_(rule.timeout == 0 ? forever : last_look_ + period_) {}
 
-// If the machine was suspended or the whole job was stopped, the last sample is old. The watch
-// counts at most twice the usual time between two samples, so that such a pause is not reported as
-// a hang.
+// The time between two samples counts as at most two sampling periods, so that a job that was
+// stopped or suspended is not reported as a hang.
 bool hang_protocol::look(nanoseconds time) {
   if (time < next_look_) return false;
   next_look_ = time + period_;

@@ -32,8 +32,8 @@ struct pe_sample {
 struct hang_rule {
   nanoseconds timeout;
   /// Whether only a quiescent job is reported as hanging. The value is true if the program of each
-  /// PE starts the job itself (`begun::by_each`). Between two calls of Atoll, such a program may
-  /// compute for a long time, so a lack of progress is no hang.
+  /// PE starts the job itself (`begun::by_each`). Between two calls of Atoll, a program that starts
+  /// the job itself may compute for a long time, so a lack of progress is no hang.
   bool is_quiescence_alone;
 
   hang_rule(nanoseconds time, bool quiescence_alone = false)
@@ -90,7 +90,7 @@ class hang_carrier {
   virtual ~hang_carrier() = default;
 
   /// Returns the present state of all PEs. If the state is not known yet, the function requests the
-  /// state and returns nothing. A later call returns the state.
+  /// state and returns nothing. A later call returns the requested state.
   virtual std::optional<std::vector<pe_sample>> samples() = 0;
 
   /// Returns the text of a hang report, with a line per group of waiting tasks. Blocks until all
@@ -119,7 +119,7 @@ class hang_protocol {
 
   /// If `time` has reached `next_look()`, takes samples and decides whether the job hangs. Call
   /// this function repeatedly. If the job hangs, the function prints a report and returns true. If
-  /// the result is true, the caller must end the job with `k_status_hang`.
+  /// the function returns true, the caller must end the job with `k_status_hang`.
   bool look(nanoseconds time);
 
   /// Returns the time at which `look` should be called next.

@@ -52,8 +52,8 @@ int run_simulated(const job_plan& plan);
 int run_as_ranks(const settings& settings, const pe_main& body, begun by);
 
 /// Returns a function that maps a PE to the source line (a `site_word`) at which the PE's last task
-/// was spawned. A report about the death of a PE contains this line. `region` must outlive the
-/// function.
+/// was spawned. A report about the death of a PE contains the source line of its last task.
+/// `region` must outlive the function.
 inline auto last_sites_in(shm::region& region) {
   return [&region](int pe) -> std::uint64_t { return region.block(pe).life.last_site; };
 }

@@ -11,7 +11,7 @@ class children;
 
 /// Handles SIGCHLD, SIGINT, SIGTERM and SIGUSR1 as long as this object exists. If the program
 /// ignores SIGINT, the signal stays ignored. If the program handles SIGUSR1, its handler stays in
-/// place. Each signal wakes the guard. A process may have at most one such object.
+/// place. Each signal wakes the guard. A process may have at most one `job_signals` object.
 class job_signals {
  public:
   /// Sets the handlers, and blocks the signals until `open` is called. Throws `error` (input) if a
@@ -24,16 +24,15 @@ class job_signals {
   /// Unblocks the signals. From now on, this thread runs the handlers of the signals.
   void open() noexcept { blocked_.open(); }
 
-  /// In a forked child, restores the former actions of the signals. The child then ignores SIGINT
-  /// and SIGUSR1, because the parent process handles these signals.
+  /// In a forked child, restores the former actions of the signals. After the call, the child
+  /// ignores SIGINT and SIGUSR1, because the parent process handles them.
   void leave_to_child() noexcept;
 
   /// Returns how often SIGUSR1 has arrived. Any thread may call this function.
   std::uint32_t questions() const noexcept { return questions_; }
 
   /// `interrupts` returns how many SIGINT and SIGTERM signals have arrived. `interrupted_by`
-  /// returns the number of the last of them, which is SIGINT or SIGTERM. Any thread may call these
-  /// functions.
+  /// returns the signal number of the latest SIGINT or SIGTERM. Any thread may call both functions.
   int interrupts() const noexcept { return interrupts_; }
   int interrupted_by() const noexcept { return interrupted_by_; }
 
@@ -58,7 +57,7 @@ class job_signals {
 };
 
 /// Forwards SIGHUP, SIGUSR2 and SIGCONT to the children as long as this object exists. A process
-/// may have at most one such object.
+/// may have at most one `forwarded_signals` object.
 class forwarded_signals {
  public:
   /// Sets the handlers, and blocks the signals until `open` is called. Construct the object before

@@ -16,7 +16,7 @@ namespace atl::job {
 namespace {
 
 /// Lowest number for inherited descriptors. The number is high, because shell scripts and programs
-/// use low numbers.
+/// use descriptors with low numbers.
 constexpr int first_number = 900;
 
 file_identity identity_of(int descriptor) noexcept {
@@ -26,7 +26,7 @@ file_identity identity_of(int descriptor) noexcept {
 }
 
 /// Copies `descriptor` to a descriptor with a number of at least `first_number`. If the limit of
-/// open files does not permit this number, the copy gets a lower number.
+/// open files does not permit such a high number, the copy gets a lower number.
 int copy_of(int descriptor) {
   int copy = fcntl(descriptor, F_DUPFD_CLOEXEC, first_number);
   if (copy < 0 && errno == EINVAL) copy = fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);

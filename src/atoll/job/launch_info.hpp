@@ -14,8 +14,8 @@
 
 namespace atl::job {
 
-/// Identifies a file in memory by its device and inode. A process can thus check that a descriptor
-/// still refers to this file, and not to another file that was opened later.
+/// Identifies a file in memory by its device and inode. With the identity of a file, a process can
+/// check that a descriptor still refers to the file, and not to another file that was opened later.
 struct file_identity {
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
@@ -37,7 +37,7 @@ std::string text_of(const handed_region& handed);
 /// Reads a text that `text_of` has written.
 std::istream& operator>>(std::istream& words, handed_region& handed);
 
-/// Holds copies of a region's descriptors. The programs that the launcher starts inherit these
+/// Holds copies of a region's descriptors. The programs that the launcher starts inherit the
 /// copies. The copies have high numbers that shells and programs do not use.
 class inherited_region {
  public:
@@ -59,7 +59,7 @@ class inherited_region {
 };
 
 /// Returns the inherited descriptors of the region. Programs that this process starts do not
-/// inherit these descriptors. If another program, such as a shell, has closed the descriptors, the
+/// inherit the descriptors. If another program, such as a shell, has closed the descriptors, the
 /// function opens the files again by the launcher's links in /proc. If the files cannot be opened,
 /// throws `error` (environment).
 shm::region_descriptors take_descriptors(const handed_region& handed);
@@ -79,9 +79,10 @@ std::string text_of(const launch_info& card);
 /// Parses the text of a launch card. Throws `error` (environment) if the text is invalid.
 launch_info card_in(const std::string& text);
 
-/// Returns the launch card of this process. If the process has no card, returns nothing. Removes
-/// the card from the environment, so that programs that this process starts do not join the job.
-/// Throws `error` (environment) if the card is invalid.
+/// Returns the launch card of this process. If the environment of the process has no launch card
+/// (the variable OSHRUN_JOB), returns nothing. Removes the launch card from the environment, so
+/// that programs that this process starts do not join the job. Throws `error` (environment) if the
+/// launch card is invalid.
 std::optional<launch_info> take_launch_info();
 
 /// Returns whether the environment of this process contains a launch card.

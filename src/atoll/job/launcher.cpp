@@ -50,7 +50,8 @@ std::optional<launch> launch_by_slurm() {
 
 // If the variables of several launchers are set, a launch of several ranks has priority over a
 // launch of one rank. For example, srun may start a shell as a single rank, and mpirun may start
-// several ranks in this shell. These ranks then also have the variables of srun.
+// several ranks in this shell. The ranks that mpirun starts then have the variables of both
+// launchers.
 std::optional<launch> present_launch() {
   std::optional<launch> of_one_rank;
   for (const auto& found : {launch_by_openmpi(), launch_by_mpich(), launch_by_slurm()}) {

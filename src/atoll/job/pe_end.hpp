@@ -19,7 +19,7 @@ namespace atl::job {
 /// Reports crashes as long as this object exists. If SIGSEGV, SIGBUS, SIGFPE, SIGILL or SIGABRT
 /// arrives, the process prints a backtrace and a line such as "atoll: PE 1: signal 11 (Segmentation
 /// fault)". After the report, the signal has its usual effect. If a sanitizer or the program
-/// already handles one of these signals, its handler is kept.
+/// already handles a fatal signal, its handler is kept.
 class crash_reports {
  public:
   enum class of : std::uint8_t {
@@ -73,11 +73,11 @@ void say_exit(int pe, int status, int ends_with, std::uint64_t last_site) noexce
 // If the body of a PE called `exit` without an `exit_hook`, the other PEs and MPI would wait for
 // this PE forever.
 
-/// While this object exists, a call of `exit(n)` in this process ends the whole job. The call also
-/// prints which PE has called `exit`. The status of the job is n, or `k_status_exception` if n
-/// is 0, because the job is incomplete. Functions that the program has registered by `atexit`
-/// before its first job do not run. If the body forks a process, a call of `exit` in that process
-/// does not affect the job.
+/// While this object exists, a call of `exit(n)` in this process ends the whole job, and prints
+/// which PE has called `exit`. The status of the job is n, or `k_status_exception` if n is 0,
+/// because the job is incomplete. Functions that the program has registered by `atexit` before its
+/// first job do not run. If the body forks a process, a call of `exit` in that process does not
+/// affect the job.
 class exit_hook {
  public:
   struct actions {

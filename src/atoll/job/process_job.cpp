@@ -23,7 +23,7 @@ namespace {
 
 /// Ends the job because of an exception of PE `rank`, and returns the exit status. Only the first
 /// PE that ends the job prints its exception. Exceptions of other PEs are usually consequences of
-/// the first one.
+/// the first exception.
 int end_by_exception(shm::region& region, int rank, const std::exception_ptr& failure) {
   const int status = exit_status_of(failure);
   const shm::announcement words(region);
@@ -57,8 +57,8 @@ int run_child(const job_plan& plan, shm::region& region, int rank) noexcept {
   return status;
 }
 
-/// Ends the job because prctl has failed for PE `rank`. The call of prctl should have made the
-/// kernel kill this PE when PE 0 dies.
+/// Ends the job because prctl has failed for PE `rank`. The failed call of prctl should have made
+/// the kernel kill PE `rank` when PE 0 dies.
 void end_by_untied_life(shm::region& region, int rank, int reason) noexcept {
   const shm::announcement words(region);
   if (region.end(k_status_environment))
@@ -110,8 +110,8 @@ std::optional<int> run_pe_0(const job_plan& plan, shm::region& region, guard& ov
   } catch (const job_ended&) {
     return std::nullopt;
   } catch (...) {
-    // If another PE has ended the job, that PE has printed the reason. The exception of PE 0 is
-    // then only a consequence of the early end.
+    // If another PE has ended the job, that PE has printed the reason, and the exception of PE 0 is
+    // only a consequence.
     if (!region.end(exit_status_of(std::current_exception()))) return std::nullopt;
     throw;
   }
@@ -151,7 +151,7 @@ namespace {
 
 /// Makes this process the PE `pe` of the job. If oshrun has started a script as a PE, the script
 /// may run several programs in turn. Only the first program of a script can join the job, because
-/// the shared memory then contains the state of this program.
+/// the shared memory keeps the state of the program that has joined.
 void claim(shm::region& region, int pe) {
   pid_t former = 0;
   if (!region.block(pe).life.process.compare_exchange_strong(former, getpid()))
@@ -163,8 +163,8 @@ void claim(shm::region& region, int pe) {
 
 }  // namespace
 
-// The static variable keeps the region mapped until the process ends. After the end, the launcher
-// reads from the shared memory whether the PE had finished its body.
+// The static variable keeps the region mapped until the process ends. After the end of the process,
+// the launcher reads from the shared memory whether the PE had finished its body.
 int run_as_attached(const settings& settings, const pe_main& body, const launch_info& card) {
   static std::unique_ptr<shm::region> region;
   region = std::make_unique<shm::region>(card.pes, settings, card.region.shape,

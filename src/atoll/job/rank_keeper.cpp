@@ -257,8 +257,8 @@ class keeper {
 
   /// Ends the job because MPI has ended the process of the PE. If an MPI library cannot start, it
   /// often ends the process and prints little about the cause, so this function prints a message.
-  /// If another rank has died, MPI also ends the process. The keeper of the dead rank has then
-  /// reported the death, and all ranks will end soon.
+  /// If MPI has ended the process because another rank died, the keeper of the dead rank has
+  /// reported the death, and this function prints nothing.
   [[noreturn]] void end_without_mpi() {
     if (is_told_to_end_soon()) _exit(k_status_environment);
     say("PE {}: error: MPI has ended the process when it was started{} (a script can start one "

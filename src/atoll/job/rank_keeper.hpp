@@ -33,11 +33,12 @@ struct kept_rank {
 /// time limit. Throws `error` (environment) if the fork fails. Call this function once per process.
 kept_rank& keep_rank(int rank, nanoseconds start_timeout);
 
-// If a rank ends before it has started or ended MPI, the other ranks wait for this rank. If the
-// status of the rank is not 0, Open MPI's mpirun ends the waiting ranks. MPICH's mpiexec ends the
-// waiting ranks only if a signal has killed the rank's keeper. With MPICH, the keeper asks mpiexec
-// to end all ranks, because ranks of other hosts would otherwise run forever. If a rank ends with
-// status 0 before it starts MPI, the keepers of the other ranks end the job after --start-timeout.
+// If a rank ends before it has started or ended MPI, the other ranks wait for the ended rank. If
+// the status of the ended rank is not 0, Open MPI's mpirun ends the waiting ranks. MPICH's mpiexec
+// ends the waiting ranks only if a signal has killed the rank's keeper. With MPICH, the keeper asks
+// mpiexec to end all ranks, because ranks of other hosts would otherwise run forever. If a rank
+// ends with status 0 before it starts MPI, the keepers of the other ranks end the job after
+// --start-timeout.
 //
 // A program may call `exit` before its first job, for example because of wrong options. As soon as
 // the program is loaded, `exit` with a status other than 0 therefore asks mpiexec to end all ranks.

@@ -14,12 +14,12 @@ bool is_left_to(int signal, void (*usual)(int)) noexcept;
 
 /// Prevents SIGUSR1 from ending this process while no job runs. SIGUSR1 asks a job where its tasks
 /// wait, but the signal may arrive before a job or between two jobs. If the program has set an
-/// action for the signal, the function does nothing. The library calls this function when it is
+/// action for SIGUSR1, the function does nothing. The library calls this function when it is
 /// loaded.
 void outlive_questions() noexcept;
 
-/// Returns true if Atoll may handle SIGUSR1. If the program has set an action for this signal,
-/// returns false.
+/// Returns true if Atoll may handle SIGUSR1. If the program has set an action for SIGUSR1, returns
+/// false.
 bool questions_are_ours() noexcept;
 
 /// Sets signal actions for the lifetime of this object. The destructor restores the former actions

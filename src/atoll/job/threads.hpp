@@ -1,6 +1,6 @@
 #pragma once
-// Functions that read the state of threads from /proc. The hang watch uses these functions, and a
-// process uses them before it forks PEs.
+// Functions that read the state of threads from /proc, for the hang watch and for a process that is
+// about to fork PEs.
 
 #include <cstdint>
 #include <sys/types.h>
@@ -23,7 +23,8 @@ struct thread_state {
   bool is_runnable() const noexcept { return letter == 'R' || letter == 'D'; }
 };
 
-/// Reads the state of a thread from /proc. If /proc has no such thread, returns an unknown state.
+/// Reads the state of a thread from /proc. If /proc does not contain the thread, returns an unknown
+/// state.
 thread_state state_of_thread(pid_t process, pid_t thread);
 
 /// Returns whether any thread of `process` other than `but` and the calling thread is runnable,

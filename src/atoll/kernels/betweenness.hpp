@@ -19,8 +19,9 @@ struct betweenness_options {
   /// Seed of the random choice of sources. Equal seeds give equal sources for any number of PEs.
   std::uint64_t seed = 1;
   /// If `normalized` is true, each value is divided by (n - 1)(n - 2), where n is the number of
-  /// vertices. The divisor is the number of ordered pairs of other vertices. If `normalized` is
-  /// false, each pair of vertices of an undirected graph is counted once.
+  /// vertices. The number (n - 1)(n - 2) counts the ordered pairs of vertices other than the vertex
+  /// itself. If `normalized` is false, each pair of vertices of an undirected graph is counted
+  /// once.
   bool normalized = true;
   /// Is called after each source, with the name "accumulating" and the fraction of the sources that
   /// is done.
@@ -68,9 +69,9 @@ struct betweenness_values {
 };
 
 /// Computes the betweenness of all vertices (Brandes 2001). The betweenness of a vertex v is a sum
-/// over all pairs of other vertices. Each pair contributes the fraction of its shortest paths that
-/// lead through v. Each edge has length 1. Self loops and parallel edges are ignored. In a directed
-/// graph, paths follow the direction of arcs.
+/// over all pairs of other vertices. For each pair, the sum contains the fraction of the pair's
+/// shortest paths that lead through v. Each edge has length 1. Self loops and parallel edges are
+/// ignored. In a directed graph, paths follow the direction of arcs.
 ///
 /// If there are K sources and n vertices, the sum over the sources is multiplied by n / K. If every
 /// vertex is a source, values are those of the function `betweenness_centrality` of networkx. The

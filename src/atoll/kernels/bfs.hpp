@@ -19,7 +19,8 @@ struct bfs_options {
   progress_view progress = {};
 };
 
-/// Numbers that describe a search. `search_tree` explains the members of the same names.
+/// Numbers that describe a search. The members of `search_counts` have the meaning of the members
+/// of `search_tree` with the same names.
 struct search_counts {
   vertex_id root = no_vertex;
   std::uint64_t reached = 0;

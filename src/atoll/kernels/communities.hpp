@@ -88,9 +88,9 @@ struct vertex_communities {
 };
 
 /// Finds communities by the Leiden algorithm (Traag, Waltman, van Eck 2019). First, vertices move
-/// to neighbouring communities. Then a refinement divides communities into connected parts. The
-/// parts become the vertices of a coarser graph, and the algorithm repeats both steps on that
-/// graph. Every community of the result is connected.
+/// to neighbouring communities. A refinement of the communities then divides them into connected
+/// parts. The parts become the vertices of a coarser graph, on which the algorithm moves vertices
+/// and refines communities again. Every community of the result is connected.
 ///
 /// In a graph with `arc_weights`, the algorithm uses the weights of the arcs. No weight may be
 /// negative. In a graph without weights, each edge has weight 1, and duplicates are counted once. A

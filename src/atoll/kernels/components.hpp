@@ -37,7 +37,7 @@ struct components_options {
 /// all functions throw atl::error (input) with the line of the call.
 struct components {
   std::uint64_t count = 0;  ///< number of components, including single vertices
-  /// Time to label the vertices, in seconds. Making the graph and this result is not included.
+  /// Time to label the vertices, in seconds, without the time to make the graph and this result.
   double seconds = 0;
   std::uint64_t arcs_looked_at = 0;  ///< number of arcs that all PEs have examined
 

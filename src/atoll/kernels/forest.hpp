@@ -59,7 +59,7 @@ struct spanning_forest {
   std::uint64_t trees = 0;
   total_weight weight;  ///< sum over all edges of the forest
 
-  /// Time to find the forest, in seconds. Making the graph and this result is not included.
+  /// Time to find the forest, in seconds, without the time to make the graph and this result.
   double seconds = 0;
   /// Number of edges after the filter, without self loops and duplicates. If PE 0 found the forest
   /// alone, duplicates on different PEs are counted more than once.
@@ -85,8 +85,8 @@ struct spanning_forest {
   ///
   /// A task of PE 0 calls this function and waits. If vertices have names, the graph must still
   /// exist. Throws atl::error (input) if another PE calls this function, if the file name belongs
-  /// to none of these formats, or if the path cannot be written. Throws atl::error (environment) if
-  /// the disk is full.
+  /// to no format that lists edges, or if the path cannot be written. Throws atl::error
+  /// (environment) if the disk is full.
   task<> write(std::string path, site where = site::current()) const;
 
   /// Frees the memory of the forest. One task calls this function, once, and waits.
@@ -106,7 +106,7 @@ struct spanning_forest {
   bool has_names_ = false;
 };
 
-/// Checks in advance whether `spanning_forest::write` can write this file. Throws atl::error
+/// Checks in advance whether `spanning_forest::write` can write the file `path`. Throws atl::error
 /// (input) if the file name belongs to no known format, if the format cannot hold the names of
 /// vertices, or if the path cannot be written. Any process may call this function. The call does
 /// not communicate.
@@ -144,8 +144,8 @@ class repeated_forests {
   /// Finds the forest, as `minimum_spanning_forest` does. The caller destroys the forest.
   task<spanning_forest> find(forest_options options = {}, site where = site::current());
 
-  /// Frees the memory. The caller must call this function only once. Forests that were found remain
-  /// valid.
+  /// Frees the memory. The caller must call this function only once. Forests that `find` has
+  /// returned remain valid.
   task<> destroy(site where = site::current());
 
  private:

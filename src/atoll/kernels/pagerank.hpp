@@ -88,7 +88,7 @@ class repeated_rankings {
   /// Computes the ranks, as `pagerank` does. The caller destroys the ranks.
   task<page_ranks> rank(pagerank_options options = {}, site where = site::current());
 
-  /// Frees the memory. The caller must call this function only once. Ranks that were computed
+  /// Frees the memory. The caller must call this function only once. Ranks that `rank` has returned
   /// remain valid.
   task<> destroy(site where = site::current());
 

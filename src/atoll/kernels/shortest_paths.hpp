@@ -25,7 +25,8 @@ struct shortest_paths_options {
   progress_view progress = {};
 };
 
-/// Numbers that describe a search. `path_tree` explains the members of the same names.
+/// Numbers that describe a search. The members of `path_counts` have the meaning of the members of
+/// `path_tree` with the same names.
 struct path_counts {
   vertex_id root = no_vertex;
   std::uint64_t reached = 0;
@@ -85,8 +86,8 @@ struct path_tree {
 
 /// Finds the shortest paths from `root` along arcs, by delta-stepping (Meyer and Sanders, 2003). If
 /// a bucket has little work, each PE continues with later buckets without waiting for other PEs.
-/// This method extends the fusion of buckets of Zhang and others (2020), which the GAP benchmark
-/// suite uses.
+/// Work on later buckets without waiting is an extension of bucket fusion (Zhang and others, 2020),
+/// which the GAP benchmark suite uses.
 ///
 /// The weight of an arc is the smallest weight of its edges (`graph_options::parallel`), or 1 if
 /// the edges of the graph have no weights. The distance of a vertex is the length of its shortest
@@ -94,12 +95,13 @@ struct path_tree {
 /// are integers.
 ///
 /// The parent of a vertex v is a neighbour u with distance(u) < distance(v) and distance(u) + w ==
-/// distance(v), where w is the weight of the arc from u to v. If several neighbours fulfil these
-/// conditions, the smallest of them is the parent. Weights of 0, and weights too small to change a
-/// sum, can leave a vertex without such a neighbour. Such a vertex is reached by arcs between
-/// vertices of its own distance. A breadth-first search along these arcs begins at all vertices
-/// that have a parent. When the search reaches a vertex, the smallest neighbour on the previous
-/// level becomes the parent. Parents therefore always form a tree.
+/// distance(v), where w is the weight of the arc from u to v. If several neighbours can be the
+/// parent, the smallest of them is the parent. If weights are 0 or too small to change a sum, a
+/// vertex may have no neighbour of smaller distance that can be the parent. An arc from a vertex of
+/// equal distance then leads to the vertex. A breadth-first search along arcs between vertices of
+/// equal distance begins at all vertices that have a parent. When the search reaches a vertex, the
+/// smallest neighbour on the previous level becomes the parent. Parents therefore always form a
+/// tree.
 ///
 /// Distances and parents are the same for any number of PEs, bit by bit. One task calls this
 /// function and waits. Throws atl::error (out_of_memory) if memory is exhausted. Throws atl::error
@@ -135,8 +137,8 @@ class repeated_shortest_paths {
   /// Makes a `path_tree` of the last search. The caller destroys the tree.
   task<path_tree> tree(site where = site::current()) const;
 
-  /// Frees the memory. The caller must call this function only once. Trees that were made remain
-  /// valid.
+  /// Frees the memory. The caller must call this function only once. Trees that `tree` has returned
+  /// remain valid.
   task<> destroy(site where = site::current());
 
  private:

@@ -58,8 +58,9 @@ struct triangle_counts {
 /// Counts the triangles of the whole graph and of each vertex, and computes local clustering
 /// coefficients. Self loops and parallel edges are ignored. The kernel directs each edge from its
 /// endpoint of smaller degree to the other endpoint (Chiba and Nishizeki 1985; Latapy 2008). For
-/// each vertex v, the kernel marks the targets of v's directed edges. The kernel then searches the
-/// targets of each marked vertex. Every marked vertex among these targets completes a triangle.
+/// each vertex v, the kernel marks the targets of v's directed edges. The kernel then looks for
+/// other marked vertices among the targets of each marked vertex. Every marked target of a marked
+/// vertex completes a triangle.
 ///
 /// Counts are the same for any number of PEs, and coefficients are equal bit by bit. One task calls
 /// this function and waits. Throws atl::error (input) if the neighbours of vertices are divided

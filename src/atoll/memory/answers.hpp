@@ -1,8 +1,8 @@
 #pragma once
-// This file matches answers from other PEs with the tasks that wait for them. Each request contains
-// a 32-bit number, and the answer to the request contains the same number. The number identifies
-// the receiver of the answer. If requests and answers contained an address instead, each of them
-// would be 4 bytes longer.
+// This file matches answers from other PEs with the tasks that wait for the answers. Each request
+// contains a 32-bit number, and the answer to the request contains the same number. The number
+// identifies the receiver of the answer. With an address in place of the number, each request and
+// each answer would be 4 bytes longer.
 
 #include "atoll/base/charged.hpp"
 #include "atoll/error.hpp"
@@ -15,12 +15,13 @@
 
 namespace atl::memory {
 
-/// The table of the receivers of one PE that wait for answers. Only this PE uses the table.
+/// The table of the receivers of one PE that wait for answers. Only the PE that owns the table uses
+/// it.
 class pending_answers {
  public:
-  /// The receiver of an answer. `slot` points to the object that gets the answer. The request knows
-  /// the type of this object as a template argument. `context` is an additional value, whose
-  /// meaning depends on that type.
+  /// The receiver of an answer. `slot` points to the object that gets the answer. The type of the
+  /// object is a template argument of the request. The type of the object also determines the
+  /// meaning of `context`, an additional value.
   struct receiver {
     void* slot;
     std::uintptr_t context;
@@ -48,13 +49,13 @@ class pending_answers {
  private:
   // the `context` of a free entry is the number of the next free entry
   charged_vector<receiver> receivers_;
-  // first free number; if no entry is free, the size of `receivers_`
+  // First free number. If no entry is free, the value is the size of `receivers_`.
   std::uint32_t free_ = 0;
 };
 
 // The next classes are answers to requests, and slots. A slot is the object that receives an
-// answer. The slot's type defines the type of the answer and what happens when the answer, or a
-// failure, arrives.
+// answer. The type of a slot defines the type of the answer, and what happens when the answer or an
+// error arrives.
 
 using message::traffic;
 
@@ -163,8 +164,8 @@ void send_failure(int pe, std::uint32_t number, const std::exception_ptr& failur
       site::current());
 }
 
-/// Calls `function` and sends its result, or its exception, to the slot with this number on PE
-/// `to`.
+/// Calls `function` and sends its result, or its exception, to the slot with the number `number` on
+/// PE `to`.
 template <class Slot, class Function>
 void answer_with(int to, std::uint32_t number, const Function& function) {
   using result = typename Slot::type;

@@ -26,7 +26,7 @@ struct fetched_piece {
   }
 };
 
-/// A request for one piece of data. The answer is a `fetched_piece`.
+/// A request for one piece of data. The receiver answers by a `fetched_piece`.
 struct wanted_piece {
   std::uint64_t offset;
   std::uint64_t bytes;

@@ -1,7 +1,7 @@
 #pragma once
-// The checks of this file detect wrong use of global memory, and their errors name the line of the
-// mistake. The checks find indices beyond the end of an array, and addresses that lie on no PE or
-// in no array.
+// The checks of this file detect wrong uses of global memory, and report the line of the mistake.
+// The checks find indices beyond the end of an array, and addresses that lie on no PE or in no
+// array.
 
 #include "atoll/base/pe.hpp"
 #include "atoll/base/site.hpp"
@@ -47,7 +47,7 @@ struct element_index {
 }
 
 /// Throws atl::error (input), because `local()` was called for an object of another PE `pe`. If
-/// `pe` is -1, the address is null, and the error says so.
+/// `pe` is -1, the error says that the address is null.
 [[noreturn]] void refuse_local(int pe, site where);
 
 /// Throws atl::error (input), because `check_access` found a mistake. The text of the error names
@@ -64,7 +64,7 @@ struct element_index {
     refuse_access(pe, offset, bytes, where);
 }
 
-/// If no array of `bytes` bytes begins at `offset`, throws atl::error (input). Without this check,
+/// If no array of `bytes` bytes begins at `offset`, throws atl::error (input). Without the check,
 /// destroying an array twice could free the memory of another array.
 void check_destroyed_once(std::uint64_t offset, std::uint64_t bytes, site where);
 
@@ -73,7 +73,8 @@ void check_destroyed_once(std::uint64_t offset, std::uint64_t bytes, site where)
 /// trivially copyable, and any PE may use it.
 class lifetime {
  public:
-  /// Makes the lifetime of an uninitialised handle. No array has this lifetime, so `check` throws.
+  /// Makes the lifetime of an uninitialised handle. No array has the lifetime of an uninitialised
+  /// handle, so `check` throws.
   lifetime() = default;
 
   /// Makes the lifetime of the array that now begins at `offset`.

@@ -12,15 +12,15 @@
 namespace atl::memory {
 namespace {
 
-/// Returns the collective kind with this name. Returns null if this PE has not loaded the library
-/// that contains the collective kind.
+/// Returns the `collective_kind` with the name `name`. Returns null if this PE has not loaded the
+/// library that contains the object.
 const collective_kind* kind_named(place_name name) {
   return reinterpret_cast<const collective_kind*>(this_pe().modules->address_of(name));
 }
 
 /// Returns the name of the type in `text`, which is a result of `text_of_type`. For example, the
-/// type in "... text_of_type() [with T = double]" is "double". g++ and clang write the type in this
-/// form.
+/// type in "... text_of_type() [with T = double]" is "double". The compilers g++ and clang both
+/// write the type behind "T =".
 std::string_view type_in(const char* text) {
   std::string_view type = text == nullptr ? "" : text;
   constexpr std::string_view k_before = "T = ";
@@ -43,8 +43,9 @@ bool are_of_one_module(place_name a, place_name b) {
 }
 
 /// Returns true if two calls of different kinds may use the same combining function. Different
-/// closures of one module can have the same text. Calls of different kinds that combine by closures
-/// therefore never match.
+/// closures of one module (program or shared library) can have the same text, so the text cannot
+/// tell whether two closures are equal. Calls of different kinds that combine by closures therefore
+/// never match.
 bool operations_match(place_name a, place_name b) {
   const std::string_view of_a = type_in(kind_named(a)->operation);
   const std::string_view of_b = type_in(kind_named(b)->operation);
@@ -70,7 +71,7 @@ const call_of_one* call_named(place_name name) {
 
 std::string line_of(std::uint64_t word) { return to_string(transport::site_of_word(word)); }
 
-/// Returns a text for an error message. The text describes what PE `pe` does in the library call
+/// Returns a text for an error message, which describes what PE `pe` does in the library call
 /// `one`.
 std::string in_words(const caller& one, int pe) {
   const call_of_one* const call = call_named(one.call);
@@ -93,14 +94,14 @@ std::string advice(const caller& a, const caller& b) {
 }
 
 /// Returns the name of a call and its line. For a call of the C interface, returns only the name,
-/// because the line would be a line within the library.
+/// because `where` is a line within the library.
 std::string name_and_line(const collective_kind& kind, std::uint64_t where) {
   if (std::string_view(kind.call).starts_with("shmem")) return kind.call;
   return fmt::format("{} at {}", kind.call, line_of(where));
 }
 
 /// Returns true if an error about this kind of call should state the number of elements. A
-/// broadcast always has one element, so an error about it need not state the number.
+/// broadcast always has one element, so an error about a broadcast need not state the number.
 bool counts_elements(const collective_kind& kind) {
   return std::string_view(kind.call) != "all_broadcast" && kind.element != nullptr;
 }
@@ -126,8 +127,8 @@ std::string in_words(const collective_call& one) {
 }
 
 /// Returns a text that describes the call in the program that led to the collective. If a library
-/// function made the collective, the text names that function, because lines within the library
-/// mean nothing to the programmer.
+/// function called the collective, the text names the library function, because lines within the
+/// library mean nothing to the programmer.
 std::string in_words_of_caller(const collective_call& one) {
   return call_named(one.of.call) != nullptr ? in_words(one.of, one.caller) : in_words(one);
 }

@@ -1,7 +1,7 @@
 #pragma once
 // Each PE describes each of its collective calls to other PEs, so that the runtime finds calls that
-// do not match. If PEs called different collectives, or used different types or sizes, they would
-// otherwise compute wrong results without an error.
+// do not match. Without the check, PEs that call different collectives, or use different types or
+// sizes, would compute wrong results without an error.
 
 #include "atoll/base/modules.hpp"
 #include "atoll/base/site.hpp"
@@ -11,8 +11,8 @@
 
 namespace atl::memory {
 
-/// The properties of a collective call that the compiler knows. Each collective with its types is
-/// one such constant object.
+/// The properties of a collective call that the compiler knows. For each collective and each
+/// combination of types, the program has one constant `collective_kind`.
 struct collective_kind {
   const char* call;               ///< name of the call
   const char* element = nullptr;  ///< type of the elements, as a text of `text_of_type`, or null
@@ -39,7 +39,7 @@ constexpr collective_kind kind_of(const char* call) {
 /// work on all PEs, and the work calls collectives.
 struct call_of_one {
   const char* name;  ///< name of the function, as in "bfs"
-  /// name of the variant that every PE calls, as in "all_bfs"; null if there is none
+  /// name of the variant that every PE calls, as in "all_bfs"; null without a variant
   const char* for_all;
 };
 
@@ -50,7 +50,7 @@ struct caller {
   place_name call = 0;
   std::uint64_t where = 0;   ///< line of the call, as a site_word
   std::int32_t pe = -1;      ///< the PE that makes the call
-  std::uint32_t number = 0;  ///< distinguishes the calls of that PE
+  std::uint32_t number = 0;  ///< distinguishes the calls of one PE
 
   friend bool operator==(const caller&, const caller&) = default;
 };
@@ -63,7 +63,7 @@ struct collective_call {
   std::uint64_t bytes = 0;
   std::int32_t root = -1;    ///< PE that is the root; -1 if the collective has no root
   std::int32_t caller = -1;  ///< the PE that makes the call
-  memory::caller of;         ///< the library function that makes this collective call, if any
+  memory::caller of;         ///< the call of a library function that led to this collective, if any
 };
 
 /// Returns the description of a collective call on this PE.
@@ -87,8 +87,8 @@ struct begun_call {
 };
 
 /// Ends the job with an error: this PE began its part of the call `begun`, but had entered more
-/// collectives than the calling PE. `next` is the first of these additional collectives, or null if
-/// not known.
+/// collectives than the calling PE. `next` is the first collective that only this PE had entered,
+/// or null if not known.
 [[noreturn]] void end_by_overlap(const begun_call& begun, const collective_call* next);
 
 /// Ends the job with an error: on one PE, a task entered the collective `enters` while another task

@@ -35,8 +35,8 @@ class received_bytes {
 };
 
 // The next types hold the state of collectives on a PE. Each PE numbers its collectives in the
-// order of its calls. Data may arrive before this PE calls the collective; the data are then stored
-// under the number of the collective.
+// order of its calls. Data that arrive before this PE calls the collective are stored under the
+// number of the collective.
 
 using bytes = std::vector<std::byte>;
 
@@ -80,13 +80,13 @@ struct collective_state {
   std::array<collective_call, 16> latest;
 
   /// An entry for a task of this PE and the library call for which the task works. The task either
-  /// made the call, or does this PE's part of the work of the call.
+  /// made the library call, or does this PE's part of the work of the library call.
   struct task_of_call {
     const tasks::root* task;
     caller of;
   };
-  std::vector<task_of_call> calls;  ///< calls that tasks of this PE made
-  std::vector<task_of_call> parts;  ///< calls for which tasks do this PE's part
+  std::vector<task_of_call> calls;  ///< library calls that tasks of this PE made
+  std::vector<task_of_call> parts;  ///< library calls for which tasks do this PE's part of the work
   std::uint32_t calls_begun = 0;
 
   /// Returns the call of a library function for which `task` works. Returns an empty caller if
@@ -101,14 +101,14 @@ struct collective_state {
   /// `call.entered`.
   void check_begin(const begun_call& call) const;
 
-  /// Adds lines on the collectives that this PE has entered to the report that a stalled program
+  /// Adds the collectives that this PE has entered to `into`, the report that a stalled program
   /// prints.
   void tell_entered(std::vector<observe::finding>& into) const;
 };
 
 /// An awaitable that waits for a change of the collective `of`. If `ready(of)` is already true, the
-/// task does not wait. The awaited change may be another one than the caller expects, so the caller
-/// must test its condition again.
+/// task does not wait. After any change of the collective, the task continues, so the caller must
+/// test its condition again.
 template <class Ready>
 struct collective_awaiter {
   collective& of;
@@ -133,19 +133,19 @@ struct numbered_call {
 };
 
 /// Begins a collective on this PE. If all PEs must pass the same amount of data, `bytes` is the
-/// size of this PE's data; otherwise `bytes` is 0. If another PE has announced a different call,
-/// the job ends with an error that names both calls.
+/// size of this PE's data. If the sizes may differ, `bytes` is 0. If another PE has announced a
+/// different call, the job ends with an error that names both calls.
 numbered_call enter_collective(const collective_kind& kind, std::uint64_t bytes, int root,
                                site where);
 
 /// Returns the collective to which a message of another PE belongs. Only message handlers call this
-/// function. If this PE makes, or has made, a different call with the same number, ends the job
-/// with an error.
+/// function. If this PE makes, or has made, a different collective call with the same number, ends
+/// the job with an error.
 collective& collective_told_of(const numbered_call& there);
 
-/// Compares the call in a message with this PE's call that has the same number. The call of this PE
-/// may have ended already. Ends the job with an error if the calls differ. Calls older than the
-/// latest 16 are not compared.
+/// Compares the call in a message with this PE's call that has the same number. The collective call
+/// of this PE may have ended already. Ends the job with an error if the calls differ. Calls older
+/// than the latest 16 are not compared.
 void compare_calls(const numbered_call& there);
 
 inline collective& collective_of(std::uint64_t number) {
@@ -167,8 +167,8 @@ struct reduction_call {
 };
 
 /// Combines the `values` of all PEs element by element. `values` must have the same length on all
-/// PEs. The result replaces `values` on PE `call.to`, or on every PE. On other PEs, the contents of
-/// `values` are unspecified afterwards.
+/// PEs. The result replaces `values` on PE `call.to`, or on every PE. On a PE that gets no result,
+/// the contents of `values` are unspecified afterwards.
 task<> reduce_in_tree(std::span<std::byte> values, reduction_call call, combine_bytes combine,
                       site where);
 

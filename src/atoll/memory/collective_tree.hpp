@@ -1,7 +1,7 @@
 #pragma once
 // Collectives pass data along a tree of PEs, whose root is PE 0. The first PEs of all nodes form a
-// binary tree. The PEs of each node form another binary tree below their first PE. Only edges
-// between first PEs cross the network.
+// binary tree. The PEs of each node form a binary tree below the first PE of the node. Only edges
+// between the first PEs of two nodes cross the network.
 
 #include <span>
 #include <vector>

@@ -1,6 +1,6 @@
 #pragma once
 // The functions of this file combine, gather and exchange values of all PEs. The public collectives
-// of collectives.hpp call these functions.
+// of collectives.hpp call the functions of this file.
 
 #include "atoll/array.hpp"
 #include "atoll/loops.hpp"
@@ -34,11 +34,11 @@ inline constexpr collective_kind k_all_reduce_to = kind_of<T, Combine>("all_redu
 template <class T>
 inline constexpr collective_kind k_all_broadcast = kind_of<T>("all_broadcast");
 
-/// Throws atl::error (input) if `parts` is not the number of PEs. The text of the error names the
-/// call.
+/// Throws atl::error (input) if `parts` is not the number of PEs. The text of the error names
+/// `call`, the collective.
 void check_parts(const char* call, std::size_t parts, site where);
 
-/// Returns `values` as bytes. Throws atl::error (input) if they have more than 2^47 bytes.
+/// Returns `values` as bytes. Throws atl::error (input) if `values` has more than 2^47 bytes.
 template <class T>
 std::span<const std::byte> bytes_in(std::span<const T> values, site where) {
   bytes_of_count(values.size(), sizeof(T), where);
@@ -50,8 +50,8 @@ std::span<const std::byte> bytes_in(std::span<const T> values, site where) {
 task<std::vector<received_bytes>>
 exchange(const collective_kind& kind, std::vector<std::span<const std::byte>> outgoing, site where);
 
-/// On PE `root`, returns the data `mine` of all PEs, ordered by PE. Other PEs get an empty vector,
-/// and may return before the root has made its call.
+/// On PE `root`, returns the data `mine` of all PEs, ordered by PE. On other PEs, returns an empty
+/// vector, possibly before PE `root` has called the function.
 task<std::vector<received_bytes>> gather_at(const collective_kind& kind, int root,
                                             std::span<const std::byte> mine, site where);
 
@@ -91,7 +91,8 @@ class named_task {
 };
 
 /// While this object exists, errors about collectives of the current task name the library call
-/// `call`. If the task already works for another library call, errors still name that other call.
+/// `call`. If the task already works for another library call, errors still name the other library
+/// call.
 class named_call {
  public:
   named_call(const call_of_one& call, site where);

@@ -15,7 +15,7 @@
 namespace atl::memory {
 
 /// Stores a trivially copyable value with an alignment of at most 4 bytes. A message that consists
-/// of such values needs no padding to a multiple of 8 bytes.
+/// of `half_aligned` values needs no padding to a multiple of 8 bytes.
 template <class T>
 class half_aligned {
  public:
@@ -42,8 +42,8 @@ class half_aligned<T> {
 
 /// A message that calls a function with the object of type T at an offset of the receiver. The
 /// offset is stored in 32 bits, as a multiple of the alignment of T. If the function has a member
-/// `prefetch`, that member prefetches the memory which the function will use. Otherwise, the
-/// message prefetches the object.
+/// `prefetch`, the member prefetches the memory that the function will use. If the function has no
+/// member `prefetch`, the message prefetches the object.
 template <class T, class Function>
 class compact_call {
  public:

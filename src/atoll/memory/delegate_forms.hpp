@@ -1,7 +1,7 @@
 #pragma once
 // A delegate is a function that a PE sends to the owner of an object. The owner executes the
-// function on the object. This file has the messages that carry such functions, and the awaitables
-// that wait for the results.
+// function on the object. This file has the messages that contain delegates, and the awaitables
+// that wait for the results of delegates.
 
 #include "atoll/global_address.hpp"
 #include "atoll/memory/checks.hpp"
@@ -67,8 +67,8 @@ void async_simple_call_on(global_address<T> at, Function function, T& result, si
                     result, where);
 }
 
-/// Performs an async_update with a longer message, for an object whose offset is too large for a
-/// `compact_call`.
+/// Performs an `async_update` of an object whose offset is too large for a `compact_call`, and
+/// sends a longer message.
 template <class T, class Function>
 [[gnu::noinline]] void async_update_far(int owner, std::uint64_t offset, Function function,
                                         site where) {
@@ -247,12 +247,12 @@ class [[nodiscard]] read_all_awaiter {
   }
 
  private:
-  // local objects, which are all prefetched before they are read, so that their cache misses
-  // overlap
+  // Number of local objects that are prefetched before any local object is read, so that their
+  // cache misses overlap.
   static constexpr std::size_t k_most_prefetched = 32;
 
-  // If sending a request fails, the task still waits for the answers to the requests that were sent
-  // before.
+  // If sending a request fails, the task still waits for the answers to all requests that it has
+  // sent.
   void ask_for_all() {
     try {
       for (std::size_t i = 0; i < from_.size(); ++i) ask_for(i);

@@ -35,7 +35,8 @@ void count_part(collective& of) {
 }
 
 /// A message with a piece of a part. Each piece also states the length of the whole part in bytes
-/// (`total`). The receiver thus allocates memory for the part when the first piece arrives.
+/// (`total`). From the length, the receiver knows how much memory to allocate when the first piece
+/// arrives.
 struct part_piece {
   numbered_call of;
   std::uint64_t total;
@@ -51,8 +52,8 @@ struct part_piece {
   }
 };
 
-/// The answer to `part_offered`. The answer contains the offset in the receiver's memory at which
-/// the sender must store the part.
+/// The answer to `part_offered`. The answer contains the offset, in the memory of the part's
+/// receiver, at which the sender must store the part.
 struct part_granted {
   std::uint64_t number;
   std::uint64_t offset;
@@ -88,8 +89,9 @@ struct part_stored {
   void operator()() const { count_part(collective_of(number)); }
 };
 
-/// A message by which the root of a gather tells PE 0 about its call. If PEs named different roots,
-/// each root would wait forever. This message lets PE 0 detect the difference and end the job.
+/// A message by which the root of a gather describes its call to PE 0. If PEs named different
+/// roots, each root would wait forever. The message lets PE 0 detect different roots, and end the
+/// job.
 struct root_told {
   numbered_call of;
 
@@ -143,7 +145,7 @@ task<bool> begin_part(const numbered_call& of, int to, std::span<const std::byte
   co_return asks;
 }
 
-/// Copies the part that this PE sends to itself. While the copy is made, the other parts are in
+/// Copies the part that this PE sends to itself. During the copy, the parts for other PEs are in
 /// flight.
 task<> keep_own_part(std::uint64_t number, received_bytes kept, std::span<const std::byte> part,
                      site where) {
@@ -161,7 +163,7 @@ task<> until(collective& of, Ready ready, site where) {
 }
 
 /// Stores the long parts into the receivers' memory, in the order in which the receivers answered.
-/// `offered` is the number of these parts.
+/// `offered` is the number of parts for which this PE has asked the receiver where to store them.
 task<> store_offered(std::uint64_t number, std::size_t offered,
                      const std::vector<std::span<const std::byte>>& outgoing, site where) {
   collective& mine = collective_of(number);

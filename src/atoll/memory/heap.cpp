@@ -26,17 +26,16 @@ namespace {
 // clearing a huge page would dominate the run time.
 constexpr std::uint64_t k_part_of_small_ones = k_huge_page;
 
-/// Maximum size in bytes of the freed blocks that all PEs of the job together keep, so that later
-/// blocks can reuse their memory.
+/// Maximum size in bytes of the freed blocks that all PEs of the job together keep for reuse.
 constexpr std::uint64_t k_most_kept = std::uint64_t{128} << 20;
 
 /// A PE uses huge pages only if its share of the machine's memory has at least this many bytes. A
 /// process needs separate mappings for memory with huge pages and for memory without huge pages.
-/// The kernel limits the number of mappings (vm.max_map_count), and a process with thousands of PEs
-/// would reach this limit.
+/// The kernel limits the number of mappings (vm.max_map_count), and thousands of PEs in one process
+/// would exceed the limit.
 constexpr std::uint64_t k_worth_huge_pages = 4 * k_huge_page;
 
-/// Returns the number of PEs in the process of this PE, including itself.
+/// Returns the number of PEs in the process of this PE, including this PE.
 std::uint64_t pes_beside(const pe& self, const settings& options) {
   const bool are_there =
       options.transport == transport_kind::sim || options.pe_kind == pe_kind::thread;
@@ -44,7 +43,7 @@ std::uint64_t pes_beside(const pe& self, const settings& options) {
 }
 
 /// Returns the offset in a segment at which the memory for symmetric arrays ends. The first half of
-/// a segment is for arrays. The second half is for blocks (mapped_block.hpp).
+/// a segment is for symmetric arrays, and the second half is for blocks (mapped_block.hpp).
 std::uint64_t arrays_end(const pe& self) {
   return self.transport->segment_bytes() / 2 / k_huge_page * k_huge_page;
 }

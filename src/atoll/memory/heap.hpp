@@ -1,10 +1,11 @@
 #pragma once
 // The heap is the part of the global memory that lies on one PE. The heap reserves address space
-// when the PE starts. The system provides physical memory when the memory is first touched. An
-// allocation has the same offset on all PEs. Offsets below `k_symmetric` form the owner-only part,
-// which is private memory of the PE. The first 2 MiB of this part are for small arrays and use
-// pages of the usual size; the rest uses huge pages. The symmetric segment begins at `k_symmetric`.
-// The segment is shared memory that the other PEs of the same machine may read and write directly.
+// when the PE starts. The system provides physical memory for a page when the page is first
+// touched. An allocation has the same offset on all PEs. Offsets below `k_symmetric` form the
+// owner-only part, which is private memory of the PE. The first 2 MiB of the owner-only part are
+// for small arrays and use pages of the usual size; the rest uses huge pages. The symmetric segment
+// begins at `k_symmetric`. The symmetric segment is shared memory, which the other PEs of the same
+// machine may read and write directly.
 //
 // PE 0 chooses the offsets of all arrays, so that all PEs agree (see atoll/array.hpp). Each PE
 // allocates its own blocks (mapped_block.hpp).
@@ -64,12 +65,12 @@ class heap {
   std::uint64_t next_serial() { return ++last_serial_; }
 
   /// Records that a global array of `bytes` bytes begins at `offset`. Every PE calls this function.
-  /// `discard` removes the record. `serial` is the serial number of the array. If `serial` is 0,
-  /// handles of the array are not checked.
+  /// Later, `discard` removes the record. `serial` is the serial number of the array. If `serial`
+  /// is 0, handles of the array are not checked.
   void admit(std::uint64_t offset, std::uint64_t bytes, std::uint64_t serial = 0);
 
-  /// Returns the serial number of the array that begins at `offset`. If no array begins there,
-  /// returns 0.
+  /// Returns the serial number of the array that begins at `offset`. Returns 0 if no array begins
+  /// at `offset`.
   std::uint64_t serial_at(std::uint64_t offset) const;
 
   /// Returns true if the array with this serial number, which began at `offset`, has not been
@@ -82,7 +83,7 @@ class heap {
   bool has_array(std::uint64_t offset, std::uint64_t bytes) const;
 
   /// Adds `bytes` to the number of bytes of data that this PE holds. `let_go` subtracts `bytes`
-  /// again. For arrays, `admit` and `discard` call these two functions.
+  /// again. For arrays, `admit` calls `hold`, and `discard` calls `let_go`.
   void hold(std::uint64_t bytes);
   void let_go(std::uint64_t bytes) { held_bytes_ -= bytes; }
 
@@ -101,11 +102,11 @@ class heap {
     }
   };
   /// Returns the array that contains `offset`. If no array contains `offset`, returns the nearest
-  /// array before `offset`, or an empty range if there is none.
+  /// array before `offset`. If no array lies before `offset`, returns an empty range.
   range array_at(std::uint64_t offset) const;
 
-  /// Removes the record of an array, and returns the array's memory to the system. The memory reads
-  /// as zero afterwards. Every PE calls this function.
+  /// Removes the record of an array, and returns the array's memory to the system. Reads of the
+  /// memory return zeros afterwards. Every PE calls this function.
   void discard(std::uint64_t offset, std::uint64_t bytes, std::uint64_t charged = 0);
 
   /// Keeps an object alive until `destroy_object(offset)` or the end of the job. The object's

@@ -15,7 +15,8 @@
 namespace atl::memory {
 
 /// Throws atl::error (out_of_memory) if one PE's part of a global array does not fit into the
-/// address space of the PE. The part has `rows` times `block` objects of `object_bytes` bytes each.
+/// address space of the PE. The part of a PE has `rows` times `block` objects of `object_bytes`
+/// bytes each.
 void check_addressable(std::uint64_t rows, std::uint64_t block, std::uint64_t object_bytes);
 
 /// Allocates `bytes` bytes on every PE at the same offset, and returns the offset. When the task
@@ -50,8 +51,8 @@ inline constexpr transport::nanoseconds k_loop_slice = 50'000;
 inline constexpr std::uint64_t k_loop_stretch = 256;
 
 /// Calls `body(i)` for each i in [begin, end) until message buffers are full. `body` must not be a
-/// coroutine. Returns the first i for which `body` was not called. This loop is a plain function
-/// for speed: the variables of a coroutine lie in memory and not in registers.
+/// coroutine. Returns the first i for which `body` was not called. The loop is a plain function for
+/// speed: the variables of a coroutine would lie in memory and not in registers.
 template <class Body>
 std::uint64_t run_plain(std::uint64_t begin, std::uint64_t end, const Body& body,
                         const message::engine& messages) {
@@ -64,8 +65,8 @@ std::uint64_t run_plain(std::uint64_t begin, std::uint64_t end, const Body& body
 }
 
 /// Runs the iterations [begin, end) of a loop on this PE. The setting `workers` limits the number
-/// of workers per PE. While the PE has fewer workers, the task passes half of its remaining
-/// iterations to a new worker. A range of at most `grain` iterations is not divided.
+/// of workers per PE. While the PE has fewer workers than `workers`, the task passes half of its
+/// remaining iterations to a new worker. A range of at most `grain` iterations is not divided.
 template <class Body>
 task<> run_iterations(std::uint64_t begin, std::uint64_t end, const Body& body, std::uint64_t grain,
                       site where) {
@@ -116,13 +117,13 @@ void start_copy(std::span<const std::byte> function, site where) {
 }
 
 /// Calls `start` on every PE with the bytes of the closure `function`, and waits for all tasks that
-/// `start` has spawned. This coroutine is not a template, so that a program contains only one copy
+/// `start` has spawned. The coroutine is not a template, so that a program contains only one copy
 /// of its code. Throws atl::error (environment) if `start` lies in a shared library that other PEs
 /// cannot identify.
 task<> start_on_all_pes(starter start, std::vector<std::byte> function, site where);
 
-/// Runs `function` on every PE and waits for all PEs. `on_all_pes` and similar functions call this
-/// function.
+/// Runs `function` on every PE and waits for all PEs. Public functions such as `on_all_pes` call
+/// this function.
 template <class Function>
 task<> run_on_all_pes(Function function, site where) {
   static_assert(message::bitwise_copyable<Function>,
@@ -135,8 +136,8 @@ task<> run_on_all_pes(Function function, site where) {
   return start_on_all_pes(&start_copy<Function>, {bytes.begin(), bytes.end()}, where);
 }
 
-/// Causes a compile-time error if a loop body captures a variable by reference. The variable would
-/// not exist on other PEs.
+/// Causes a compile-time error if a loop body captures a variable by reference. The referenced
+/// variable would not exist on other PEs.
 template <class Body>
 consteval void refuse_references_in_loop() {
   static_assert(!tasks::captures_by_reference<Body>(),

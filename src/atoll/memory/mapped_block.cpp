@@ -62,7 +62,7 @@ std::uint64_t block_space::take(std::uint64_t bytes) {
   const std::uint64_t whole = round_up(bytes, offset_allocator::unit);
   account_->charge_data(whole, "a part of an exchange");
   if (const auto offset = free_.allocate(whole)) {
-    // The first range that fits was probably used before, so it probably needs no new memory.
+    // The allocated range was probably used before, so the range probably reuses kept memory.
     kept_ -= std::min(kept_, whole);
     return *offset;
   }
@@ -82,7 +82,7 @@ void block_space::give_back(std::uint64_t offset) noexcept {
   }
   const std::uint64_t begin = round_up(offset, k_page);
   const std::uint64_t end = (offset + bytes) / k_page * k_page;
-  // If madvise fails, the memory stays allocated, and later blocks use it.
+  // If `madvise` fails, the memory stays allocated, and later blocks use it.
   if (begin < end) (void)madvise(at(begin), end - begin, MADV_REMOVE);
 }
 

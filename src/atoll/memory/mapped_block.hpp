@@ -1,6 +1,6 @@
 #pragma once
-// This file has an allocator of offsets. The file also has blocks. A block is memory of one PE that
-// belongs to no global array and that other PEs of the node can access directly.
+// This file has an allocator of offsets, and blocks. A block is memory of one PE that other PEs of
+// the node can access directly, and that belongs to no global array.
 
 #include "atoll/base/memory_account.hpp"
 
@@ -38,27 +38,27 @@ class offset_allocator {
   std::map<std::uint64_t, std::uint64_t> taken_;
 };
 
-// The next classes allocate blocks of one PE. Only the PE itself allocates its blocks. The PE then
-// tells other PEs the offsets at which they may store data.
+// The next classes allocate blocks of one PE. Only the PE itself allocates its blocks. After
+// allocating a block, the PE tells other PEs the offsets at which they may store data in the block.
 
-/// The part of a PE's segment from which that PE allocates blocks.
+/// The part of a PE's segment in which the PE allocates blocks.
 class block_space {
  public:
   /// Allocates blocks at the offsets from `begin` to `end` of the segment. Up to `most_kept` bytes
   /// of freed memory are kept for later blocks, and the rest is returned to the system. Reusing
-  /// memory is faster, because the system has to clear new memory.
+  /// kept memory is faster, because the system must clear new memory.
   block_space(std::byte* segment, std::uint64_t begin, std::uint64_t end, std::uint64_t most_kept,
               memory_account& account)
       : segment_(segment), most_kept_(most_kept), account_(&account), free_(begin, end) {}
 
-  /// Allocates `bytes` bytes with unspecified contents, and returns their offset. Throws atl::error
-  /// (out_of_memory) if the PE would exceed its memory limit.
+  /// Allocates a block of `bytes` bytes with unspecified contents, and returns the offset of the
+  /// block. Throws atl::error (out_of_memory) if the PE would exceed its memory limit.
   std::uint64_t take(std::uint64_t bytes);
   void give_back(std::uint64_t offset) noexcept;
   std::byte* at(std::uint64_t offset) const { return segment_ + offset; }
 
-  /// Records that the segment is about to be destroyed. If a block is destroyed later, its
-  /// destructor then does not access the segment.
+  /// Records that the segment is about to be destroyed. The destructors of blocks that are
+  /// destroyed later do not access the segment.
   void close() noexcept { segment_ = nullptr; }
 
  private:

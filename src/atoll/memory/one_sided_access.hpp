@@ -1,8 +1,8 @@
 #pragma once
-// This file has one-sided access to the symmetric memory of other PEs. The memory of PEs of the
+// This file has one-sided access to the symmetric memory of other PEs. The memory of PEs on the
 // same node is usually mapped into this PE's address space. Access to mapped memory is a plain load
 // or store. Memory that is not mapped is called far memory. An operation on far memory is
-// asynchronous: this PE sends a request and must wait for its completion.
+// asynchronous: this PE sends a request, and must wait until the operation is complete.
 
 #include "atoll/global_address.hpp"
 #include "atoll/task/scheduler.hpp"
@@ -20,10 +20,10 @@ namespace atl::memory {
 
 class symmetric_team;
 
-/// Counts those incomplete operations on far memory that no task awaits. The operations are grouped
-/// into generations: each operation belongs to the generation that was the newest when the
-/// operation began. `quiet` closes the newest generation and waits for all closed generations, but
-/// not for operations that begin later.
+/// Counts the incomplete operations on far memory (memory that is not mapped) that no task awaits.
+/// The operations are grouped into generations: each operation belongs to the generation that was
+/// the newest when the operation began. `quiet` closes the newest generation and waits for all
+/// closed generations, but not for operations that begin later.
 class open_generations {
  public:
   open_generations() : open_(1) {}
@@ -55,8 +55,8 @@ class open_generations {
 /// The state of one-sided access on a PE.
 struct one_sided_state {
   open_generations open;
-  /// The state of collectives on symmetric memory. The pointer is null until this PE takes part in
-  /// such a collective.
+  /// The state of collectives on symmetric memory. The pointer is null until this PE first takes
+  /// part in a collective on symmetric memory.
   std::shared_ptr<symmetric_team> team;
 };
 
@@ -133,13 +133,12 @@ T load_value(const std::byte* from) {
   return value;
 }
 
-/// Copies bytes between the memory of two PEs. A large copy bypasses the caches. If another PE sees
-/// a later store of this PE, that PE also sees the copied bytes.
+/// Copies bytes between the memory of two PEs. A large copy bypasses the caches. A PE that sees a
+/// later store of this PE also sees the copied bytes.
 void copy_bytes(std::byte* to, const std::byte* from, std::size_t bytes);
 
-/// Base of an awaitable that waits for a condition on memory. No message tells this PE that the
-/// condition holds, so the scheduler tests the condition repeatedly. The derived class defines
-/// `await_ready`.
+/// Base of an awaitable that waits for a condition on memory. No message reports that the condition
+/// holds, so the scheduler tests the condition repeatedly. The derived class defines `await_ready`.
 struct watching_awaiter : tasks::watcher {
   site where;
 

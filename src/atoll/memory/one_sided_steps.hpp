@@ -13,8 +13,8 @@
 
 namespace atl::memory {
 
-/// Maximum size in bytes of a put to far memory that copies its data into a buffer, so that the
-/// task need not wait. In a larger put, the task waits until the put is complete.
+/// Largest put to far memory, in bytes, that copies its data into a buffer, so that the task need
+/// not wait. After beginning a larger put, the task waits until the put is complete.
 inline constexpr std::size_t k_largest_copied_aside = 32768;
 
 template <class T>

@@ -1,7 +1,7 @@
 #pragma once
 // This file has an object pool for one PE, and a queue that allocates no memory. The pool's objects
-// never move in memory. The pool and the queue both link objects by the member `next`, so an object
-// cannot be in the pool and in a queue at the same time.
+// never move in memory. The object pool and the queue both link objects by the member `next`, so an
+// object cannot be in the pool and in a queue at the same time.
 
 #include <deque>
 #include <utility>

@@ -1,5 +1,5 @@
 #pragma once
-// This file lets a task call a function on another PE and wait for the result. The other PE sends
+// This file lets a task call a function on another PE and wait for the result. The called PE sends
 // the result in a message, which stores the result in a slot in the task's frame (answers.hpp).
 
 #include "atoll/memory/answers.hpp"
@@ -38,7 +38,7 @@ struct spawning {
 };
 
 /// A function that another PE executes, and that accesses one cache line on that PE. Counters and
-/// cost models treat this access as a probable cache miss (`lines_touched`).
+/// cost models treat the access as a probable cache miss (`lines_touched`).
 template <class Function>
 struct touching : Function {
   static constexpr std::uint64_t lines_touched = 1;
@@ -112,7 +112,7 @@ void send_numbered(pending_answers::receiver whose, const Send& send) {
 }
 
 /// Sends `function` to PE `pe`. The answer goes to the receiver `whose`. Throws the errors of
-/// `engine::send`, and then no answer arrives.
+/// `engine::send`. After an error, no answer arrives.
 template <traffic Kind, class Slot, class Function>
 void ask(int pe, pending_answers::receiver whose, const Function& function, site where) {
   send_numbered(
@@ -255,7 +255,7 @@ struct task_request {
   }
 };
 
-/// Runs the coroutine `function` as a task on PE `pe`, waits for it, and returns its result.
+/// Runs the coroutine `function` as a task on PE `pe`, waits for the task, and returns its result.
 template <class Function>
 task<tasks::result_of<const Function&>> call_task(int pe, Function function, site where) {
   using result = tasks::result_of<const Function&>;

@@ -29,9 +29,9 @@
 namespace atl::memory {
 
 /// Shared memory with the trace and the status of all PEs, which outlives the PEs. PE 0 writes the
-/// trace file from this memory, and the command `atoll top` reads the status. PE 0 makes the memory
-/// before the other PEs start. If a launcher (such as mpirun) starts the PEs, they cannot share
-/// memory, and the object is empty.
+/// trace file from the shared memory, and the command `atoll top` reads the status. PE 0 makes the
+/// memory before the other PEs start. PEs that were started by a launcher (such as mpirun) cannot
+/// share memory, so their `observed_job` is empty.
 class observed_job {
  public:
   /// Throws atl::error (environment) if the shared memory cannot be made, or if the files of the
@@ -103,7 +103,7 @@ void observed_job::end(bool ended_early) {
 
 namespace atl {
 
-/// The properties of a job. Each PE has a copy of this object, but only PE 0 stores the results of
+/// The properties of a job. Each PE has a copy of the object, but only PE 0 stores the results of
 /// the job in its copy.
 struct running_job {
   const main_function& main;
@@ -125,13 +125,13 @@ constexpr int k_asked_at_a_time = 32;
 bool simulated(const settings& options) { return options.transport == transport_kind::sim; }
 
 /// Returns the settings of the job, which are the settings of PE 0. If PE 0 is in another process,
-/// that process has sent its settings.
+/// the process of PE 0 has sent the settings.
 const settings& of_job(const transport::endpoint& transport, const settings& own) {
   return transport.job_settings() != nullptr ? *transport.job_settings() : own;
 }
 
-/// Returns the number of the next job of this process. The names of events contain this number. If
-/// the program uses a name from an earlier job, the name is thus recognised.
+/// Returns the number of the next job of this process. The names of events contain the number of
+/// the job, so the runtime recognises a name from an earlier job.
 std::uint32_t next_job() {
   static std::atomic<std::uint32_t> begun{0};
   return ++begun;
@@ -147,8 +147,9 @@ std::uint32_t number_of_job(running_job& running, const transport::endpoint& tra
 }
 
 /// Makes the memory account of a PE. Without the setting memory-limit, the account limits only the
-/// memory for tasks and messages. All PEs have equal limits, which together are 7/8 of the free
-/// memory. The remaining eighth is for memory that is charged to no account.
+/// memory for tasks and messages. Without the setting, all PEs have equal limits, which together
+/// are 7/8 of the free memory. The remaining eighth of the free memory is for memory that is
+/// charged to no account.
 memory_account account_of(const settings& options, const transport::endpoint& transport,
                           const memory_status& memory) {
   const std::uint64_t limit = options.memory_limit;
@@ -162,7 +163,8 @@ memory_account account_of(const settings& options, const transport::endpoint& tr
   return {limit, pes, memory_account::least_work_within(limit, pes)};
 }
 
-/// All parts of one PE. The constructor makes the parts in order, beginning with the lowest layer.
+/// All parts of one PE. The constructor makes the parts of the PE in order, beginning with the
+/// lowest layer.
 class assembled_pe {
  public:
   assembled_pe(transport::endpoint& transport, const settings& options, running_job& running,
@@ -216,9 +218,9 @@ class assembled_pe {
     return self_;
   }
 
-  /// Sets the current PE of this thread, and resets it before the parts of the PE are destroyed.
-  /// The reset also happens if the constructor fails. Error messages thus never use a PE that is
-  /// partly destroyed.
+  /// Sets the current PE of this thread, and resets it before the parts of the PE are destroyed. If
+  /// the constructor of `assembled_pe` fails, the current PE is reset, too. Because of the reset,
+  /// error messages never use a PE that is partly destroyed.
   struct current_while_whole {
     explicit current_while_whole(pe& self) { current_pe = &self; }
     ~current_while_whole() { current_pe = nullptr; }
@@ -255,8 +257,8 @@ task<> main_everywhere(site where) {
   co_await on_all_pes([] { return this_pe().running->main(); }, where);
 }
 
-/// Waits until all one-sided operations of all PEs are complete. The job must not end earlier,
-/// because an operation needs the PE that owns the memory.
+/// Waits until all one-sided operations of all PEs are complete. The job must not end before,
+/// because a one-sided operation needs the PE that owns the memory.
 task<> complete_one_sided(site where) {
   const auto complete_here = [where = transport::travelling_site(where)]() -> task<> {
     co_await memory::idle_awaiter(where);
@@ -264,7 +266,7 @@ task<> complete_one_sided(site where) {
   co_await on_all_pes(complete_here, where);
 }
 
-/// Awaits `ask(pe)` for each PE. At most 32 of these tasks are in progress at a time.
+/// Awaits `ask(pe)` for each PE. At most 32 of the calls are in progress at a time.
 template <class Ask>
 task<> ask_all_pes(const Ask& ask, site where) {
   const auto ask_some = [&ask](int first) -> task<> {

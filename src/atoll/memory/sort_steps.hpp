@@ -1,8 +1,8 @@
 #pragma once
-// This file has the steps of a parallel sort. First, each PE sorts its own items. Then the PEs
-// search for the cuts. A cut is a place in the sorted order at which the part of a PE begins. Next,
-// each PE sends each of its items to the PE whose part contains the item. At last, each PE merges
-// the items that it has received.
+// This file has the steps of a parallel sort. First, each PE sorts its own items. Second, the PEs
+// search for the cuts. A cut is a place in the sorted order of all items at which the part of a PE
+// begins. Third, each PE sends each of its items to the PE whose part contains the item. Finally,
+// each PE merges the items that it has received.
 
 #include "atoll/array.hpp"
 #include "atoll/collectives.hpp"
@@ -23,10 +23,10 @@
 namespace atl::memory {
 
 // The next functions sort the items of one PE. The functions sort runs of limited length and merge
-// the runs. After each step, other tasks of the PE can run.
+// the runs. After sorting a run, and after each step of a merge, other tasks of the PE can run.
 
-/// Number of items that are sorted without a pause for other tasks. Sorting this number of items
-/// takes about 20 ms.
+/// Number of items that are sorted without a pause for other tasks. Sorting `k_sorted_at_once`
+/// items takes about 20 ms.
 inline constexpr std::size_t k_sorted_at_once = std::size_t{1} << 18;
 inline constexpr std::size_t k_merged_at_once = std::size_t{1} << 16;
 
@@ -38,8 +38,8 @@ struct merged_runs {
   const Item *second, *second_end;
   Item* to;
 
-  /// Merges up to `k_merged_at_once` items. Returns false if one run has no items left; `finish`
-  /// then copies the rest of the other run.
+  /// Merges up to `k_merged_at_once` items. Returns false if one run has no items left. After the
+  /// result false, `finish` copies the remaining items of the other run.
   template <class Less>
   [[gnu::noinline]] bool advance(const Less& less) {
     std::size_t left = k_merged_at_once;
@@ -94,16 +94,16 @@ task<> sort_here(std::vector<Item>& items, const Less& less, bool stable) {
   co_await merge_all(items, std::move(begins), less);
 }
 
-// The next functions search for the cuts. A cut divides the sorted items of each PE. The items
-// before the cut on all PEs together have a given number. No item moves during the search. In each
-// step, all PEs compare their items with one random item, the pivot. On average, a step halves the
-// number of items that may be at the cut.
+// The next functions search for the cuts. A cut divides the sorted items of each PE so that a given
+// number of items of all PEs lie before the cut. No item moves during the search. In each step of
+// the search, all PEs compare their items with one random item, the pivot. On average, a step of
+// the search halves the number of items that may be at the cut.
 
 /// An item that a PE proposes as the next pivot. Equal items are ordered by their PEs. Equal items
 /// of one PE are ordered by their positions.
 template <class Item>
 struct pivot {
-  /// random number of the PE; the pivot with the smallest number is used
+  /// random number; the proposal with the smallest number becomes the pivot
   double draw = std::numeric_limits<double>::infinity();
   int pe = -1;  ///< PE of the item; -1 if no PE has items left
   std::uint64_t position = 0;
@@ -125,9 +125,9 @@ struct sought_place {
 };
 
 /// Proposes one of this PE's items in the range [at.begin, at.end) as the pivot. All items of all
-/// PEs must be equally likely to become the pivot. Imagine that each item in the ranges of all PEs
-/// has a random number, and that the item with the smallest number becomes the pivot. `pivot::draw`
-/// is a random sample of the smallest number in the range of this PE.
+/// PEs must be equally likely to become the pivot. The choice is equal to giving each item a random
+/// number, and taking the item with the smallest number. `pivot::draw` has the distribution of the
+/// smallest number that this PE would give to an item of its range.
 template <class Item>
 pivot<Item> propose(std::span<const Item> items, const sought_place& at, random_stream& random) {
   pivot<Item> mine;
@@ -153,7 +153,8 @@ std::uint64_t smaller_than(const pivot<Item>& chosen, std::span<const Item> item
 }
 
 /// Narrows the range of the search by the pivot `chosen`. `smaller` is the number of items of this
-/// PE that are smaller than the pivot. `smaller_of_all` is the number of such items on all PEs.
+/// PE that are smaller than the pivot. `smaller_of_all` is the number of items of all PEs that are
+/// smaller than the pivot.
 template <class Item>
 void narrow(sought_place& at, const pivot<Item>& chosen, std::uint64_t smaller,
             std::uint64_t smaller_of_all) {
@@ -214,8 +215,8 @@ struct element_order {
   Compare compare;
 
   bool operator()(const T& a, const T& b) const {
-    // Comparisons with a NaN are always false, so `<` is not a valid order of numbers and NaNs.
-    // This function therefore orders every NaN behind all numbers.
+    // Comparisons with a NaN are always false, so `<` is not a valid order of numbers and NaNs. The
+    // function therefore orders every NaN behind all numbers.
     if constexpr (std::is_floating_point_v<T> && is_usual<Compare, T>)
       return compare(a, b) || (std::isnan(b) && !std::isnan(a));
     else
@@ -298,7 +299,8 @@ task<> all_sort_array(global_array<T> array, Less less, bool stable) {
   co_await all_store_sorted(array, items);
 }
 
-/// A function object that sorts a global array. The object is sent to every PE, which calls it.
+/// A function object that sorts a global array. The object is sent to every PE, and every PE calls
+/// the object.
 template <class T, class Compare>
 struct sorting {
   global_array<T> array;
@@ -311,8 +313,8 @@ struct sorting {
   /// Sorts the array. Every PE must call this function.
   task<> operator()() const {
     // If each PE has at most one block, elements on a lower PE, or earlier on the same PE, have
-    // lower indices. A stable sort then needs no indices. If a PE has several blocks, a stable sort
-    // must compare indices.
+    // lower indices. With at most one block per PE, a stable sort therefore needs no indices. If a
+    // PE has several blocks, a stable sort must compare indices.
     const bool one_block_a_pe = array.size() <= array.block_size() * static_cast<unsigned>(pes());
     if (stable && !one_block_a_pe) return all_sort_array<placed_element<T>>(array, less, false);
     return all_sort_array<T>(array, less, stable);

@@ -31,8 +31,9 @@ void check_divides(const char* call, std::uint64_t elements, site where) {
        elements, pes());
 }
 
-// Only puts to PEs of other groups must be completed first, for which the function awaits `quiet`.
-// Within a group, a PE that sees another PE's arrival also sees the earlier stores of that PE.
+// Before the barrier, the function awaits `quiet`, which completes puts to PEs of other groups.
+// Stores within a group need no `quiet`: a PE that sees the arrival of another PE also sees the
+// earlier stores of the other PE.
 task<> barrier_of_all(site where, const collective_kind& kind) {
   if (this_pe().transport->far_memory() != nullptr) co_await one_sided::quiet(where);
   symmetric_team& team = team_of_all();
@@ -51,8 +52,8 @@ void announce(symmetric_team& team, std::uint64_t number) {
 }
 
 /// Broadcasts along a binomial tree over the groups, with the root's group at the top. When round r
-/// begins, 2^r groups have the data. In the root's group, the root sends the data on. In each other
-/// group, the leader sends the data on.
+/// of the broadcast begins, 2^r groups have the data. In the root's group, the root sends the data
+/// to other groups. In each other group, the leader sends the data to further groups.
 task<> broadcast_between_groups(symmetric_team& team, symmetric_bytes target, const std::byte* data,
                                 int root, site where) {
   const int groups = team.groups();
@@ -75,7 +76,7 @@ task<> broadcast_bytes(symmetric_call call, int root, site where) {
   symmetric_team& team = team_of_all();
   team.begin(kind, source.size, root, where);
   const std::uint64_t number = ++team.broadcasts;
-  // after this meeting, the targets of all PEs may be overwritten
+  // after this meeting (a barrier), the targets of all PEs may be overwritten
   if (team.groups() > 1) co_await team.meet(where);
   const bool has_root = is_near(team, root);
   // the PE of this group that gets the data first
@@ -99,11 +100,11 @@ task<> broadcast_bytes(symmetric_call call, int root, site where) {
 namespace {
 
 /// Largest reduction, in bytes, in which each PE of a group folds all data for itself. In a larger
-/// reduction, the PEs divide the data, and each PE folds one part for all PEs. To fold data means
-/// to combine their elements by the operation of the reduction.
+/// reduction, the PEs divide the data, and each PE folds one part for all PEs. To fold means to
+/// combine elements by the operation of the reduction.
 constexpr std::size_t k_largest_folded_by_each = 4096;
-/// Number of bytes that are folded at a time. This number is small enough that the data stay in the
-/// cache.
+/// Number of bytes that are folded (combined) at a time. The number is small enough for the data to
+/// stay in the cache.
 constexpr std::size_t k_folded_at_once = 16384;
 
 struct reduction {
@@ -118,7 +119,7 @@ struct reduction {
 };
 
 /// Folds the data that all PEs of the group have copied to their slots, and stores the result at
-/// `into`. The order of the PEs is the same on every PE, so that rounding errors are equal.
+/// `into`. Every PE folds the data in the same order of PEs, so that rounding errors are equal.
 void fold_slots(const reduction& of, std::byte* into, std::size_t bytes, std::uint64_t turn) {
   const auto& members = of.team.members();
   std::memcpy(into, of.team.words(members[0]).slots[turn % 2], bytes);
@@ -128,8 +129,7 @@ void fold_slots(const reduction& of, std::byte* into, std::size_t bytes, std::ui
 
 /// Reduces a small amount of data within one group. Each PE copies its data to a slot. After a
 /// meeting (a barrier), each PE folds the slots of all PEs. Each PE uses two slots in turn. A PE
-/// reuses a slot only after the meeting of the next reduction. At this time, all PEs have read the
-/// slot.
+/// reuses a slot only after the meeting of the next reduction, when all PEs have read the slot.
 task<> reduce_little(reduction of) {
   const std::uint64_t turn = ++of.team.contributions;
   const std::byte* const source = segment_of(my_pe()) + of.source.offset;
@@ -147,8 +147,8 @@ task<> reduce_very_little(reduction of) {
 }
 
 /// Folds bytes `begin` to `end` of all sources, and stores the result in the target of each PE that
-/// must get it. No other PE accesses these bytes of a source or target, so target and source may be
-/// the same memory.
+/// must get it. No other PE accesses bytes `begin` to `end` of any source or target, so target and
+/// source may be the same memory.
 void reduce_part(const reduction& of, std::size_t begin, std::size_t end) {
   alignas(64) std::byte folded[k_folded_at_once];
   const std::size_t step =
@@ -175,8 +175,8 @@ task<> reduce_much(reduction of) {
   co_await of.team.meet_in_group(of.where);
 }
 
-/// Receives the data that group `from` sends in this round, and folds them with the data `mine` of
-/// this group.
+/// Receives the data that group `from` sends in round `round`, and folds (combines) the data with
+/// `mine`, the data of this group.
 task<> fold_received(const reduction& of, std::span<std::byte> mine, int from, int round,
                      std::uint64_t piece) {
   const auto other = co_await of.team.receive(round, piece, mine.size(), of.where);
@@ -191,10 +191,10 @@ task<> fold_received(const reduction& of, std::span<std::byte> mine, int from, i
 }
 
 /// Reduces between groups by recursive doubling, so that all groups get the result. Each group has
-/// already folded the data of its own PEs. Recursive doubling needs a power of two of groups. Each
-/// additional group first sends its data to one of these groups, and receives the result at the
-/// end. The operation always gets the data of the group with the lower number as its first
-/// argument, so that all groups compute the same bits.
+/// already folded the data of its own PEs. Recursive doubling needs a number of groups that is a
+/// power of two. Groups beyond the largest power of two send their data to other groups at first,
+/// and receive the result at the end. The operation always gets the data of the group with the
+/// lower number as its first argument, so that all groups compute the same bits.
 task<> all_reduce_between_groups(const reduction& of, std::span<std::byte> mine,
                                  std::uint64_t piece) {
   constexpr int k_beyond = k_collective_rounds - 1;
@@ -239,7 +239,7 @@ task<> reduce_between_groups(const reduction& of, std::span<std::byte> mine, std
 
 /// Reduces one piece of the data over several groups. The leader of each group folds the data of
 /// its group, reduces with the other leaders, and leaves the result in its slot. The other PEs copy
-/// the result from that slot.
+/// the result from the slot of their leader.
 task<> reduce_piece(reduction of, std::uint64_t piece) {
   symmetric_team& team = of.team;
   const std::uint64_t turn = ++team.contributions;
@@ -302,7 +302,7 @@ task<> reduce_bytes(symmetric_call call, folding operation, int root, site where
 namespace {
 
 /// Copies `bytes` bytes at the offset `from` of this PE to the offset `to` of PE `pe`, directly or
-/// over the network. A copy over the network is complete after `quiet`.
+/// over the network. A copy over the network is complete only after `one_sided::quiet`.
 void give(int pe, std::uint64_t to, std::uint64_t from, std::uint64_t bytes) {
   const std::byte* const mine = segment_of(my_pe()) + from;
   if (std::byte* const reached = this_pe().transport->directly_mapped(pe); reached != nullptr)
@@ -313,8 +313,8 @@ void give(int pe, std::uint64_t to, std::uint64_t from, std::uint64_t bytes) {
 
 }  // namespace
 
-// Each PE stores its data into the memory of the other PEs. The PEs first meet, because no PE may
-// overwrite a target before the target's PE has made the call.
+// Each PE stores its data into the memory of the other PEs. The PEs meet (wait in a barrier) first,
+// because no PE may overwrite a target before the target's PE has made the call.
 task<> exchange_bytes(symmetric_call call, site where) {
   const auto& [kind, target, source] = call;
   team_of_all().begin(kind, source.size, k_every_pe, where);

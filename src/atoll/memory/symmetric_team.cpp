@@ -43,9 +43,9 @@ transport::signal_update more(std::uint64_t offset, std::uint64_t by) {
 }
 transport::signal_update one_more(std::uint64_t offset) { return more(offset, 1); }
 
-/// When the leaders meet, this number plus the mark of the collective is added to a word
-/// (`collective_words::met`). The upper 32 bits of the word are thus the number of meetings, and
-/// the lower 32 bits are the sum of the marks.
+/// When leaders meet, each leader adds `k_one_far_meeting` plus the mark of the collective to a
+/// word of another leader (`collective_words::met`). The upper 32 bits of the word are therefore
+/// the number of meetings, and the lower 32 bits are the sum of the marks.
 constexpr std::uint64_t k_one_far_meeting = std::uint64_t{1} << 32;
 
 /// Returns the mark of a call, a 16-bit hash of the properties that must be equal on all PEs.
@@ -89,8 +89,8 @@ void symmetric_team::check_mark(std::uint64_t seen, int member) const {
   check_call(words(member).called[begun_ % 2]);
 }
 
-/// Checks that all PEs of the group have made the same call. If the sum of their marks has the
-/// expected value, the function assumes that all marks are right.
+/// Checks that all PEs of the group have made the same call. If the sum of the marks (hashes) of
+/// all calls has the expected value, the function assumes that all calls are equal.
 void symmetric_team::check_marks_of_group() const {
   if (std::atomic_ref(mine_of_leader().marks).load() == group_marks_) [[likely]]
     return;
@@ -140,8 +140,8 @@ void symmetric_team::tell(int member, std::uint64_t& word, std::uint64_t number)
 }
 
 // PEs with cores of their own meet by the dissemination barrier (Hensgen, Finkel and Manber 1988).
-// In round r, each PE notifies the PE at distance 2^r. Each cache line has only one writer and one
-// reader.
+// In round r of the barrier, each PE notifies the PE at distance 2^r. Each cache line has only one
+// writer and one reader.
 task<> symmetric_team::meet_by_telling(site where) {
   const std::uint64_t meeting = ++near_meetings_;
   int round = 0;
@@ -161,8 +161,8 @@ bool symmetric_team::folds_in_lines() const {
 }
 
 // The values are combined by recursive doubling. For each round, a PE uses two cache lines in turn,
-// so a line is reused two exchanges later. By then, the other PE has answered the exchange in
-// between, which shows that the other PE has read the line.
+// so a line is reused two exchanges later. Before a PE reuses a line, its partner has answered the
+// exchange in between, and has therefore read the line.
 task<> symmetric_team::fold_little(std::span<std::byte> value, const fold_bytes& fold, site where) {
   const std::uint64_t exchange = ++exchanges_;
   int round = 0;
@@ -205,11 +205,12 @@ task<> symmetric_team::meet_all(site where) {
   release_group(meeting);
 }
 
-// The leaders of the groups meet by the dissemination barrier. In each step, a leader atomically
-// adds a number to a word of another leader. A store would not be safe, because stores of two
-// meetings could arrive in the wrong order. The upper bits of the word are the number of meetings,
-// and the lower bits are the sum of the marks. A wrong mark changes the sum by less than half of
-// what a meeting adds, so the number of meetings stays recognisable.
+// The leaders of the groups meet by the dissemination barrier. In each step of the barrier, a
+// leader atomically adds a number to a word of another leader. A store would not be safe, because
+// stores of two meetings could arrive in the wrong order. The upper bits of the word are the number
+// of meetings, and the lower bits are the sum of the marks (hashes) of the calls. A wrong mark
+// changes the sum by less than half of `k_one_far_meeting`, so the number of meetings stays
+// recognisable.
 task<> symmetric_team::meet_other_leaders(site where) {
   int round = 0;
   for (int distance = 1; distance < groups(); distance *= 2, ++round) {

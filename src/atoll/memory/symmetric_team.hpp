@@ -1,9 +1,9 @@
 #pragma once
 // This file has the base of collectives on symmetric memory, which use loads, stores and one-sided
 // access instead of messages. The team is the set of all PEs of the job. PEs that can access each
-// other's memory directly form a group. The first PE of each group is its leader, which transfers
-// data between groups. A meeting is a barrier. PEs that meet wait for changes of words in their
-// symmetric segments.
+// other's memory directly form a group. The first PE of each group is the leader of the group,
+// which transfers data between groups. A meeting is a barrier. PEs that meet wait for changes of
+// words in their symmetric segments.
 
 #include "atoll/memory/collective_call.hpp"
 #include "atoll/one_sided.hpp"
@@ -17,26 +17,27 @@
 namespace atl::memory {
 
 /// Number of bytes of a piece. Reductions divide larger data into pieces, because each slot of
-/// `collective_words` has this size.
+/// `collective_words` has the size of a piece.
 inline constexpr std::size_t k_collective_piece = 65536;
-/// Largest number of rounds of communication between groups. In each round, the distance between
-/// communicating groups doubles. Ten rounds are enough for 1,024 groups. One more round is needed
-/// if the number of groups is not a power of two.
+/// Largest number of rounds of communication between groups. From round to round, the distance
+/// between communicating groups doubles, so ten rounds are enough for 1,024 groups. If the number
+/// of groups is not a power of two, a reduction needs one more round.
 inline constexpr int k_collective_rounds = 11;
 
-/// Number of bytes of data in a `line`. With its number and its mark, a `line` fills a cache line
-/// of 64 bytes. A mark is a hash of a collective call. PEs compare marks to detect that their calls
-/// differ.
+/// Number of bytes of data in a `line`. With the data, a number and a mark, a `line` fills a cache
+/// line of 64 bytes. A mark is a hash of a collective call. PEs compare the marks of their calls to
+/// detect that the calls differ.
 inline constexpr std::size_t k_line_bytes = 48;
 
-/// The data at the beginning of each symmetric segment. PEs use these data to meet and to exchange
-/// data in collectives. All words are zero when the job starts.
+/// The data at the beginning of each symmetric segment. PEs use the words to meet (to wait in
+/// barriers), and to exchange data in collectives. All bytes of `collective_words` are zero when
+/// the job starts.
 struct collective_words {
   /// A mailbox for data from another group. Two pieces may be in flight at a time and may arrive in
   /// either order, so successive pieces use two slots in turn.
   struct mailbox {
     alignas(64) std::uint64_t arrived[2];  ///< number of pieces that have arrived so far, by slot
-    std::uint64_t taken;  ///< number of this PE's sent pieces that their receiver has read
+    std::uint64_t taken;  ///< number of pieces sent by this PE that the receiver has read
     alignas(64) std::byte pieces[2][k_collective_piece];
   };
 
@@ -45,19 +46,19 @@ struct collective_words {
   struct alignas(64) line {
     union {
       std::byte data[k_line_bytes];
-      std::uint64_t marks[2];  ///< marks of the latest two meetings, stored in turn
+      std::uint64_t marks[2];  ///< marks (hashes of calls) of the latest two meetings, in turn
     };
-    std::uint64_t mark;  ///< mark of the exchange
+    std::uint64_t mark;  ///< mark (hash) of the collective call
     std::uint64_t number;
   };
 
   /// The latest two collective calls of this PE, stored in turn. PEs compare the marks (hashes) of
-  /// their calls. If the marks differ, another PE reads this PE's call, so that the error message
-  /// can name both calls.
+  /// their calls. If marks differ, another PE reads this PE's call, so that the error message can
+  /// name both calls.
   alignas(64) collective_call called[2];
   /// on a leader: number of arrivals of the group's PEs at meetings
   alignas(64) std::uint64_t arrived;
-  std::uint64_t marks;  ///< on a leader: sum of the marks of the group's PEs
+  std::uint64_t marks;  ///< on a leader: sum of the marks (hashes of calls) of the group's PEs
   /// on a leader: number of the last meeting after which the PEs of the group may continue
   alignas(64) std::uint64_t released;
   /// number of the last broadcast whose data have arrived on this PE
@@ -74,8 +75,8 @@ struct collective_words {
 inline constexpr std::uint64_t k_collective_bytes =
     round_up(sizeof(collective_words), std::size_t{4096});
 
-/// A function that combines the elements at `into` with those at `from`, and stores the results at
-/// `into`.
+/// A function that combines the elements at `into` with the elements at `from`, and stores the
+/// results at `into`.
 using fold_bytes = std::function<void(std::byte* into, const std::byte* from, std::size_t bytes)>;
 
 class symmetric_team {
@@ -91,7 +92,7 @@ class symmetric_team {
   int leader() const { return leader_of(group()); }
   bool is_leader() const { return leader() == rank_; }
 
-  /// Returns the words of PE `pe`, which must be in the group of this PE.
+  /// Returns the collective words of PE `pe`, which must be in the group of this PE.
   collective_words& words(int pe) const;
   collective_words& mine() const { return words(rank_); }
 
@@ -101,8 +102,8 @@ class symmetric_team {
     return until_awaiter<std::uint64_t>(&word, one_sided::comparison::greater_equal, value, where);
   }
 
-  /// Waits until all PEs of the group have called this function. Afterwards, each PE of the group
-  /// sees all stores that other PEs of the group made before their calls.
+  /// Waits until all PEs of the group have called this function. After the call, each PE of the
+  /// group sees all stores that other PEs of the group made before their calls.
   task<> meet_in_group(site where);
 
   /// Waits until all PEs of the job have called this function.
@@ -113,8 +114,8 @@ class symmetric_team {
   bool folds_in_lines() const;
 
   /// Combines the values of all PEs of the group, at most `k_line_bytes` bytes each. All PEs of the
-  /// group must call this function. The result, with the same bits on all PEs, replaces the value
-  /// of each PE.
+  /// group must call this function. The result replaces the value of each PE, and has the same bits
+  /// on all PEs.
   task<> fold_little(std::span<std::byte> value, const fold_bytes& fold, site where);
 
   /// Returns an awaitable that waits until the next piece of round `round` has arrived in slot
@@ -124,19 +125,19 @@ class symmetric_team {
                  ++received_[static_cast<std::size_t>(round)][turn], where);
   }
 
-  /// Records the collective call that this PE begins, with `bytes` bytes of data per PE. Meetings
-  /// compare the calls of the PEs. If PEs meet in different calls, the job ends with an error that
-  /// names both calls.
+  /// Records the collective call that this PE begins, with `bytes` bytes of data per PE. When PEs
+  /// meet (wait in a barrier), they compare their calls. If PEs meet in different calls, the job
+  /// ends with an error that names both calls.
   void begin(const collective_kind& kind, std::uint64_t bytes, int root, site where);
 
-  // The next functions communicate between groups. Only the leader of a group, or the root, calls
-  // them.
+  // The next functions communicate between groups. Only the leader of a group, or the root of the
+  // collective, calls the functions.
 
   /// Sends a piece of data to PE `to`, the leader of another group or the root. `piece` is the
-  /// number of the piece within this round of this collective, from 0 on.
+  /// number of the piece within round `round` of the collective, from 0 on.
   task<> send(int to, int round, std::uint64_t piece, std::span<const std::byte> data, site where);
 
-  /// Waits for the next piece of data of this round, and returns the piece. The data stay valid
+  /// Waits for the next piece of data of round `round`, and returns the piece. The data stay valid
   /// until `taken_from` is called.
   task<std::span<const std::byte>> receive(int round, std::uint64_t piece, std::size_t bytes,
                                            site where);
@@ -150,7 +151,7 @@ class symmetric_team {
   auto told(int round, site where) { return arrival(round, 0, where); }
 
   std::uint64_t broadcasts = 0;     ///< number of broadcasts begun so far
-  std::uint64_t contributions = 0;  ///< number of pieces that this PE has put into its slots so far
+  std::uint64_t contributions = 0;  ///< number of pieces stored in this PE's slots so far
 
  private:
   collective_words& mine_of_leader() const { return words(leader()); }
@@ -166,7 +167,7 @@ class symmetric_team {
   task<> check_leader(int leader, site where);
 
   const int rank_;
-  const bool looks_around_;  // true if each PE has a core of its own, on which it may poll
+  const bool looks_around_;  // true if each PE has a core of its own, and may poll
   std::size_t place_ = 0;
   std::vector<int> group_of_;  // by PE
   std::vector<int> leaders_;   // by group
@@ -175,7 +176,7 @@ class symmetric_team {
   std::uint64_t near_meetings_ = 0;
   std::uint64_t exchanges_ = 0;
   std::uint64_t begun_ = 0;        // number of collectives begun
-  std::uint64_t mark_ = 0;         // mark of the present collective, less than 2^16
+  std::uint64_t mark_ = 0;         // mark (hash) of the present call, less than 2^16
   std::uint64_t group_marks_ = 0;  // expected value of the leader's `marks`
   // expected value of `met`, by round
   std::array<std::uint64_t, k_collective_rounds> far_meetings_{};

@@ -16,8 +16,8 @@ namespace {
 using message::traffic;
 using stage = open_message::stage;
 
-// The space for unexpected messages from one sender is this multiple of the setting `eager-limit`,
-// plus 4 KiB.
+// The space for unexpected messages from one sender is `k_early_messages` times the setting
+// `eager-limit`, plus 4 KiB.
 constexpr std::uint64_t k_early_messages = 16;
 constexpr std::uint64_t k_least_early_room = 4096;
 constexpr std::uint64_t k_cost_of_early_message = 64;
@@ -37,10 +37,10 @@ std::uint64_t channel_key(int pe, int tag) {
   return static_cast<std::uint64_t>(pe) << 32 | static_cast<std::uint32_t>(tag);
 }
 
-// The first message of each transfer. Every transfer begins with this kind of message, because only
-// messages of one kind stay in order (send_buffer.hpp). Messages of this kind have the traffic kind
-// `owed`, so that no memory limit refuses them. Only as many messages of this kind can wait for
-// buffer space as tasks have begun sends.
+// The first message of each transfer. Every transfer begins with an `arriving_message`, because
+// only messages of one kind stay in order (send_buffer.hpp). An `arriving_message` is sent as
+// `traffic::owed`, so that no memory limit refuses the message. The memory for waiting messages is
+// bounded, because each send of a task has only one `arriving_message`.
 struct arriving_message : message_head {
   void operator()(std::span<const std::byte> data) const {
     own_state().arrived(this_pe().messages->source(), *this, data);
@@ -81,8 +81,8 @@ std::exception_ptr receive_error(errc code, const open_message& receive, const s
                               receive.pe, receive.tag, what)));
 }
 
-/// Returns null if the matched message fits into the buffer of the receive. Otherwise, returns the
-/// error.
+/// Returns null if the matched message fits into the buffer of the receive. If the message does not
+/// fit, returns the error.
 std::exception_ptr misfit(const open_message& receive) {
   const std::size_t element = receive.element_bytes;
   if (receive.bytes > receive.room.size()) {
@@ -101,7 +101,7 @@ std::exception_ptr error_of_given_up(const open_message& receive) {
 }
 
 /// Sends the data of a message in pieces, which the receiver stores directly in the buffer of its
-/// receive. If the program abandons the send meanwhile, no more pieces are sent.
+/// receive. If the program abandons the send before the last piece, no more pieces are sent.
 task<> move_message(open_message& sent, std::uint64_t receiver) {
   auto& messages = *this_pe().messages;
   const std::size_t most = messages.payload_capacity<moved_piece>();
@@ -154,9 +154,9 @@ bool two_sided_state::takes_room(int pe, std::size_t bytes) {
   return true;
 }
 
-// Flushes the messages to PE `pe`, because a task there waits for them and this PE may compute for
-// long. If this PE has many messages in flight, the function flushes nothing, so that messages
-// share buffers.
+// Flushes the messages to PE `pe`, because a task on PE `pe` waits for messages, and this PE may
+// compute for long. If this PE has many messages in flight, the function flushes nothing, so that
+// messages share buffers.
 void two_sided_state::flush_while_room(int pe) {
   if (self_.messages->has_room()) self_.messages->flush(pe);
 }
@@ -291,8 +291,8 @@ void two_sided_state::granted(open_message& sent, std::uint64_t receiver) {
 }
 
 // Pieces are messages of one kind, so they arrive in order. Nothing more arrives for a message
-// after its last piece, or after the notice that the sender has abandoned the message. In both
-// cases, the function therefore completes the receive.
+// after its last piece, or after the notice that the sender has abandoned the message. After the
+// last piece, and after an abandoned send, the function therefore completes the receive.
 void two_sided_state::piece_arrived(open_message& received, bool is_given_up,
                                     std::span<const std::byte> piece) {
   if (is_given_up) {

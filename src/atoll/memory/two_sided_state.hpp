@@ -4,15 +4,16 @@
 // message is a message that has arrived before its receive was called.
 //
 // Every message to a PE begins with a `message_head`, and heads from one PE arrive in the order in
-// which they were sent. Receives that name a PE and tag therefore match the messages of that PE and
-// tag in the order of sending. The data are either sent together with the head (eager), or wait at
-// the sender until a receive has matched (rendezvous). In both cases, receives match the messages
-// in the order of sending.
+// which they were sent. Receives from one PE with one tag therefore match messages in the order in
+// which the messages were sent. The data are either sent together with the head (eager), or wait at
+// the sender until a receive has matched (rendezvous). Receives match eager and rendezvous messages
+// alike in the order of sending.
 //
 // A PE keeps unexpected messages in private memory, with a limit per sender. Each sender counts the
-// bytes that it has sent eagerly to a receiver. When receives have matched the messages, the
-// receiver notifies the sender, which subtracts the bytes of these messages. If the counted bytes
-// have reached the limit, even a small message waits at its sender (rendezvous).
+// bytes that it has sent eagerly to a receiver. When receives have matched eager messages, the
+// receiver notifies the sender, which subtracts the bytes of the matched messages. If a message
+// would make the counted bytes exceed the limit, even a small message waits at its sender
+// (rendezvous).
 
 #include "atoll/base/site.hpp"
 #include "atoll/memory/recycled.hpp"
@@ -35,8 +36,8 @@ struct message_call {
   site where{};
 };
 
-/// A send or a receive of a task. The object exists until the send or receive is complete and the
-/// task has dropped it.
+/// A send or a receive of a task. The object exists until the send or receive is complete, and the
+/// task has dropped the object.
 struct open_message {
   enum class stage : std::uint8_t { begun, matched, complete };
 
@@ -56,7 +57,7 @@ struct open_message {
   std::exception_ptr failure{};
 };
 
-/// The head of a message, which the sender sends first.
+/// The head of a message: the tag and the size, which the sender sends first.
 struct message_head {
   std::int32_t tag = 0;
   std::uint64_t bytes = 0;
@@ -70,8 +71,8 @@ class two_sided_state {
  public:
   explicit two_sided_state(pe& self);
 
-  /// Begins a send to PE `wanted.pe`, which must exist. Returns null if the send is complete; the
-  /// data are then in flight and their buffer may be reused. If this PE has too many incomplete
+  /// Begins a send to PE `wanted.pe`, which must exist. Returns null if the send is complete: the
+  /// data are in flight, and the program may reuse their buffer. If this PE has too many incomplete
   /// messages, throws atl::error (out_of_memory, overflow). Also throws `job_ended` and
   /// std::bad_alloc. If the function throws an exception, nothing has been sent.
   open_message* begin_send(const open_message& wanted);
@@ -79,8 +80,8 @@ class two_sided_state {
   /// Begins a receive from PE `wanted.pe`, which must exist. Throws the errors of `begin_send`.
   open_message& begin_receive(const open_message& wanted);
 
-  /// Ends a send or receive that no task awaits any more. If its transfer is in progress, the
-  /// object is freed only when the transfer has ended.
+  /// Ends a send or receive that no task awaits any more. If the transfer of the data is in
+  /// progress, `dropped` is freed only when the transfer has ended.
   void drop(open_message& dropped) noexcept;
 
   // The handlers of messages from other PEs call the next functions. If this PE has no memory for
@@ -99,7 +100,7 @@ class two_sided_state {
     std::vector<std::byte> data;
   };
   /// The unmatched receives, or the unexpected messages, of one sender and tag. A channel never has
-  /// both.
+  /// both unmatched receives and unexpected messages.
   struct channel {
     linked_queue<open_message> receives;
     linked_queue<early_message> messages;

@@ -6,7 +6,7 @@
 // (send_buffer.hpp). While a run is being filled, the activity counts the whole run as one part.
 //
 // If a part is executed on another PE, that PE counts the part in a *remote activity*. When all
-// work of a remote activity is done, its PE sends an acknowledgement to the PE that sent the part.
+// work of a remote activity is done, its PE sends an acknowledgement to the PE that sent the parts.
 // The acknowledgements form the tree of Dijkstra and Scholten's termination detection, with one
 // tree per scope.
 
@@ -18,8 +18,8 @@ namespace atl::message {
 
 struct activity {
   std::int64_t pending = 0;
-  /// This function is called whenever `pending` returns to 0, and may destroy the activity. If the
-  /// pointer is null, no function is called.
+  /// This function is called whenever `pending` returns to 0, and may destroy the activity. If
+  /// `on_idle` is null, no function is called.
   void (*on_idle)(activity&) = nullptr;
   /// The first exception that escaped a part of the scope. The task that waits for the activity
   /// rethrows this exception.

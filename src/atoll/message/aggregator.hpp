@@ -65,8 +65,8 @@ class aggregator {
   void flush(send_buffer& buffer);
 
   /// Makes messages for `destination` bypass the routing: the messages are put into a buffer that
-  /// is sent to `destination` itself. Afterwards, the caller must call `end_detour`, which sends
-  /// this buffer. Throws the errors of `to`.
+  /// is sent to `destination` itself. After creating the messages, the caller must call
+  /// `end_detour`, which sends the buffer. Throws the errors of `to`.
   send_buffer& begin_detour(int destination, site where = {}) {
     to(destination, where);
     return streams_.begin_detour(destination);

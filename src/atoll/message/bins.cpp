@@ -13,7 +13,7 @@ namespace atl::message {
 namespace {
 
 // Messages wait in bins for at most this multiple of `patience_`, the usual waiting time. Without
-// this limit, a bin with few messages would keep them as long as other bins still become full.
+// the limit, a bin with few messages would keep them as long as other bins still become full.
 constexpr transport::nanoseconds k_most_patience = 64;
 
 }  // namespace

@@ -6,7 +6,8 @@
 // of one run may therefore wait in bins before they are sent. The memory of each PE is divided into
 // stretches, and each stretch has one bin. A full bin is moved as a whole to the buffer for its PE.
 // The method is the propagation blocking of Beamer, Asanović and Patterson (IPDPS 2017), applied
-// between PEs. At most one run uses the bins at a time; messages of other runs bypass the bins.
+// between PEs. Only one run, a sequence of messages for the same function, may use the bins at a
+// time. Messages of other runs bypass the bins.
 
 #include "atoll/message/aggregator.hpp"
 
@@ -61,12 +62,12 @@ class bins {
   /// Moves the messages of the bin `number` to the buffer for its PE. The first call after `enter`
   /// moves no messages, but makes room in all bins. Throws the errors of `aggregator::begin_run`.
   /// After an error, messages that were not moved are still in the bin. After a call without an
-  /// error, the caller must append a message to this bin: while a run uses the bins, one of them
-  /// must contain a message.
+  /// error, the caller must append a message to the bin `number`. While a run uses the bins, at
+  /// least one bin must contain a message.
   void make_room(int number, site where);
 
   /// Moves all messages to buffers, and frees the bins for another run. The overflow limit does not
-  /// refuse these messages. Returns true if there were any messages.
+  /// refuse the moved messages. Returns true if the bins contained any messages.
   bool empty();
 
   /// Moves all messages to buffers if no bin has become full for about `patience` nanoseconds (see
@@ -85,8 +86,8 @@ class bins {
 
  private:
   static constexpr std::size_t k_bytes = 2048;
-  // Padding between bins. Bins fill at the same rate and would otherwise map to the same few sets
-  // of the L1 cache.
+  // Padding between bins. Without padding, all bins would map to the same few sets of the L1 cache,
+  // because bins fill at the same rate.
   static constexpr std::size_t k_between = 64;
 
   struct memory {
@@ -110,7 +111,8 @@ class bins {
   transport::nanoseconds patience_;
   std::unique_ptr<memory> memory_;  // allocated when first needed
   new_run run_{};  // the run that has claimed the bins; its key is 0 if there is none
-  // Whether messages wait. The scope of the run counts all waiting messages together as one part.
+  // Whether messages wait in bins. The scope of the run counts all waiting messages together as one
+  // part.
   bool begun_ = false;
   int count_ = 0;
   unsigned log2_stretches_ = 0;

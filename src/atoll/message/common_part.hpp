@@ -14,10 +14,10 @@
 
 namespace atl::message {
 
-/// A value that many messages of one PE have in common. Each run of these messages carries the
-/// value once. The receiving PE calls `value.on_this_pe(walk)`, which must call `walk(executor)`.
-/// `executor(message)` executes a message as a leaf function, which sends and spawns nothing.
-/// `executor.prefetch(message)` prefetches the memory that the message will touch.
+/// A value that many messages of one PE have in common. Each run of messages that share the value
+/// carries the value once. The receiving PE calls `value.on_this_pe(walk)`, which must call
+/// `walk(executor)`. `executor(message)` executes a message as a leaf function, which sends and
+/// spawns nothing. `executor.prefetch(message)` prefetches the memory that the message will touch.
 template <bitwise_copyable Value>
 class common_part {
   static_assert(alignof(Value) <= k_unit, "what messages have in common lies in units");
@@ -104,7 +104,7 @@ class sender_in_common {
     engine::store_message(out.cursor, message);
   }
 
-  /// This sender puts messages into bins (bins.hpp). The functions of this sender take the number
+  /// A sender that puts messages into bins (bins.hpp). The functions of `by_bins` take the number
   /// of a bin instead of a destination PE.
   class by_bins {
    public:

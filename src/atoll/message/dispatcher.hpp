@@ -33,8 +33,8 @@ class dispatcher {
         acknowledgements_(acknowledgements),
         forwarding_(forwarding) {}
 
-  /// Executes all messages of the buffer. Parcels for other PEs in the buffer are forwarded
-  /// instead.
+  /// Executes all messages of the buffer, except messages in parcels for other PEs. Parcels for
+  /// other PEs are forwarded.
   void deliver(const transport::delivery& buffer);
 
   /// Returns the PE that sent the message being executed. For a relayed message (runs.hpp), returns

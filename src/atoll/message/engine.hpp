@@ -34,9 +34,9 @@
 namespace atl::message {
 
 /// Number of bytes that one message takes in a run. If the closure's alignment permits, the size is
-/// padded to a multiple of 4 bytes. Otherwise, the size is padded to a multiple of 8 bytes
-/// (`k_unit`). A message takes at least one unit, because a shorter message would look like the
-/// padding at the end of a run.
+/// padded to a multiple of 4 bytes. If the closure needs an alignment of 8 bytes or more, the size
+/// is padded to a multiple of 8 bytes (`k_unit`). A message takes at least one unit, because a
+/// shorter message would look like the padding at the end of a run.
 template <class Closure>
 inline constexpr std::size_t k_slot = std::max(
     k_unit, round_up(sizeof(Closure), alignof(Closure) <= k_unit / 2 ? k_unit / 2 : k_unit));

@@ -10,10 +10,11 @@
 namespace atl::message {
 
 // Sends a message. Usually, sending takes one store into a buffer. The function is always inlined,
-// so that a caller's loop keeps the state of the PE in registers. The closure is stored as an
-// object of its own type, not as bytes. The type tells the compiler that the store does not change
-// values that the loop has loaded. The first message of a run and every relayed message take a
-// slower path in `send_first`, so that other messages are fast.
+// so that a caller's loop keeps the state of the PE in registers. A closure with an alignment of at
+// most 8 bytes is stored as an object of its own type, not as bytes. Because of the type, the
+// compiler may assume that the store does not change values of other types that the loop has
+// loaded. The first message of a run and every relayed message take a slower path in `send_first`,
+// so that other messages are fast.
 template <traffic Kind, bitwise_copyable Closure>
 [[gnu::always_inline]] inline void engine::send(int destination, const Closure& closure,
                                                 site where) {

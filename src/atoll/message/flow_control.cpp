@@ -96,8 +96,8 @@ constexpr transport::nanoseconds k_pause_in_backlog = 20'000'000;
 // If each delivery of a full buffer adds two full buffers to the overflow, the pause between
 // deliveries becomes shorter after this number of deliveries.
 constexpr std::int64_t k_patient_times = 50;
-// If such deliveries continue, the pause between deliveries is zero after this number of further
-// deliveries.
+// If each further delivery also adds two full buffers, the pause between deliveries is zero after
+// this number of further deliveries.
 constexpr std::int64_t k_times_of_none = 25;
 constexpr std::uint32_t k_part_that_ends_by_itself = 8;
 constexpr std::uint64_t k_bytes_within_any_memory = std::uint64_t{2} << 20;
@@ -130,8 +130,8 @@ void flow_control::check_limit(site where) const {
        overflow_.limit(), to_string(where));
 }
 
-// `open` makes this check for tracked messages only. Most other messages are requests and answers,
-// and the number of waiting tasks limits the number of these messages.
+// `open` calls this function for tracked messages only. Most other messages are requests and
+// answers, and the number of waiting tasks limits the number of requests and answers.
 void flow_control::check_memory(site where) const {
   if (overflow_.bytes() <= k_bytes_within_any_memory || !overflow_.account().is_exceeded()) return;
   fail(errc::overflow,
@@ -151,8 +151,9 @@ std::byte* flow_control::open_in_overflow(traffic kind, site where) {
   return buffer;
 }
 
-// If the message may be refused, the function throws an error. Otherwise, the function ends the
-// job, because other PEs would wait for the message forever.
+// If messages of the kind `kind` may be refused, the function throws an error. If messages of the
+// kind `kind` must not be refused, the function ends the job, because other PEs would wait for the
+// message forever.
 void flow_control::without_memory(traffic kind, site where) {
   const auto text = fmt::format("out of memory: no buffer for messages that wait for room ({} "
                                 "bytes wait), the last ones sent "
@@ -204,8 +205,9 @@ bool flow_control::may_deliver() {
 }
 
 // If a handler sends two messages for each received one, the overflow grows with every delivery.
-// Pauses between deliveries cannot stop this growth: they only delay the error at the overflow
-// limit. The pauses therefore become shorter while handlers multiply messages in this way.
+// Pauses between deliveries cannot stop an overflow that grows with every delivery: pauses only
+// delay the error at the overflow limit. The pauses therefore become shorter while handlers send
+// far more messages than they receive.
 transport::nanoseconds flow_control::pause_in_backlog() const {
   const auto times = 2 * multiplied_ / transport_.buffer_capacity();
   return k_pause_in_backlog >>
@@ -213,8 +215,8 @@ transport::nanoseconds flow_control::pause_in_backlog() const {
 }
 
 // The function ignores growth of the overflow by up to an eighth of the delivered bytes, because
-// such small growth ends by itself. Acknowledgements cause small growth, because an acknowledgement
-// is much smaller than the acknowledged message.
+// small growth ends by itself. Acknowledgements cause small growth, because an acknowledgement is
+// much smaller than the acknowledged message.
 void flow_control::delivered(std::uint32_t buffer_bytes, std::uint64_t bytes_before) {
   const std::uint64_t more = overflow_.bytes() - std::min(overflow_.bytes(), bytes_before);
   grown_ += more;

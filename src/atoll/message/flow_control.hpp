@@ -102,8 +102,8 @@ class flow_control {
   bool congested() const { return congested_; }
 
   /// Returns whether a loop may send more messages. Returns false if this PE is congested. Also
-  /// returns false if this PE has sent several buffers in this round, because the PE should then
-  /// deliver arrived messages first. A round begins when arrived messages have been delivered. If a
+  /// returns false if this PE has sent several buffers in the present round, because the PE should
+  /// next deliver arrived messages. A round begins when arrived messages have been delivered. If a
   /// loop could send without bound, its PE would deliver messages only when no room is left. Two
   /// PEs with loops that send without bound would compute in turns instead of in parallel.
   bool has_room() const { return has_room_; }
@@ -120,8 +120,9 @@ class flow_control {
   /// may not be refused ignores the limits, but if memory is exhausted, this PE ends the job.
   room open(int destination, traffic kind, site where);
 
-  /// Reports that there is no memory for a message of the kind `kind`. If the message may be
-  /// refused, throws atl::error (out_of_memory); otherwise, ends the job.
+  /// Reports that there is no memory for a message of the kind `kind`. If messages of the kind
+  /// `kind` may be refused, throws atl::error (out_of_memory). If messages of the kind `kind` must
+  /// not be refused, ends the job.
   [[noreturn]] void without_memory(traffic kind, site where);
 
   /// Throws atl::error (overflow) if `open` would refuse a message now. Call this function before a

@@ -89,8 +89,8 @@ bool flusher::flush_when_idle() {
 }
 
 // A buffer opened in the overflow stays open, and takes more messages, until its receiver has room.
-// If such buffers were closed earlier, many small buffers would wait, and each small buffer would
-// later occupy a whole network buffer.
+// If buffers in the overflow were closed earlier, many small buffers would wait, and each small
+// buffer would later occupy a whole network buffer.
 void flusher::flush_where_room_is() {
   for (send_buffer* const buffer : buffers_.listed()) {
     if (buffer->in_overflow && !flow_.waits(buffer->destination) &&

@@ -22,10 +22,10 @@ namespace atl::message {
 // messages. The more PEs of other nodes this PE sends to, the longer the buffer is held back. The
 // first buffer after a pause is sent at once, because it may be the only one.
 //
-// If a PE of the same node forwards messages to other nodes, the rate of buffers for that PE is
-// limited, too. The reason is that a small buffer is usually forwarded as small buffers. The
-// interval after a buffer for a forwarding PE is a quarter of the interval after a buffer for
-// another node.
+// If a PE of the same node forwards messages to other nodes, the rate of buffers for the forwarding
+// PE is limited, too. A small buffer for a forwarding PE is usually forwarded as several small
+// buffers. The interval after a buffer for a forwarding PE is a quarter of the interval after a
+// buffer for another node.
 
 class idle_pacing {
  public:
@@ -51,7 +51,7 @@ class idle_pacing {
   /// Returns whether a buffer for a receiver of the kind `whom` may be sent at `time`. `opened` is
   /// the time when the buffer was opened. The buffer must not be sent before the time `earliest`.
   /// If the result is true, the caller must send the buffer. A buffer for a carrier or a distant
-  /// receiver then counts towards the permitted rate.
+  /// receiver counts towards the permitted rate when `may_go` returns true.
   bool may_go(buffer_for whom, transport::nanoseconds opened, transport::nanoseconds earliest,
               transport::nanoseconds time) {
     const auto due = std::max(earliest, first_time(whom, opened, time));
@@ -133,8 +133,8 @@ class flusher {
   /// Sends buffers that were filled in the overflow and whose receivers have room now.
   void flush_where_room_is();
 
-  /// Returns the time at which this PE should call `flush_when_idle` again. At this time, either a
-  /// held-back buffer may be sent, or messages have waited in bins for the usual time.
+  /// Returns the time at which this PE should call `flush_when_idle` again. At the returned time,
+  /// either a held-back buffer may be sent, or messages have waited in bins for the usual time.
   transport::nanoseconds held_until() const { return std::min(pacing_.held_until(), bins_.due()); }
 
  private:

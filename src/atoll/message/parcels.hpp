@@ -1,8 +1,8 @@
 #pragma once
-// A parcel is a group of messages from one PE to another, inside a buffer for a third PE. The third
-// PE (the hop) receives the buffer and forwards the parcel (routes.hpp). The header of a parcel
-// contains the numbers of the source PE and of the destination PE. Behind the header are the
-// messages of the parcel, in the format of a buffer (send_buffer.hpp).
+// A parcel is a group of messages from one PE to another, inside a buffer for a third PE, the hop.
+// The hop receives the buffer and forwards the parcel (routes.hpp). The header of a parcel contains
+// the numbers of the source PE and of the destination PE. Behind the header are the messages of the
+// parcel, in the format of a buffer (send_buffer.hpp).
 
 #include "atoll/message/send_buffer.hpp"
 #include "atoll/message/streams.hpp"
@@ -22,8 +22,8 @@ struct parcel_address {
 };
 
 // In place of the name of a handler, the header of a parcel contains a number that is the name of
-// no handler. Names of handlers in the program are smaller numbers, and names of handlers in
-// libraries are larger numbers.
+// no handler. Names of handlers in the program are smaller than the number in the header of a
+// parcel, and names of handlers in libraries are larger.
 inline constexpr int k_pe_bits = 20;
 inline constexpr handler_name k_parcel = handler_name{1} << 46;
 static_assert(transport::max_pes <= 1 << k_pe_bits);

@@ -65,7 +65,7 @@ class remote_activities {
   void open_section(int origin, std::uint64_t origin_activity);
 
   /// Ends the section, if one is open. Returns the section's remote activity if all of its work is
-  /// done already, and null otherwise.
+  /// done already. If no section is open, or if its work is not done, returns null.
   remote_activity* close_section();
 
   /// Returns the remote activity of the open section.
@@ -99,14 +99,14 @@ class remote_activities {
 //
 // A batch must not accept messages after a part of the batch was sent. If a batch accepted messages
 // later, PE A could wait for PE B while B waits for A's batch. Only leaf messages may share a
-// batch, because they send and spawn nothing. Other messages could cause a deadlock. For example, a
-// message could start a task that waits for the batch, while the batch waits for the task.
+// batch, because they send and spawn nothing. Messages that start tasks could cause a deadlock: a
+// task could wait for the batch while the batch waits for the task.
 
 /// A batch of relayed messages. Each relayed message is a part of this activity. While the batch is
 /// open, the activity has one more part, so that the batch cannot end.
 struct relay_batch : activity {
-  /// Remote activities of the received messages. When the batch ends, one part of each of these
-  /// activities ends.
+  /// Remote activities of the received messages. When the batch ends, one part of each activity in
+  /// `waiting` ends.
   std::vector<remote_activity*> waiting;
 };
 

@@ -73,7 +73,7 @@ routes::routes(int self, const node_layout& layout, routing how)
 }
 
 // The streams to the other nodes are distributed round-robin among the PEs of this node. A PE
-// without a stream to the target node sends to a PE of this node that has such a stream.
+// without a stream to the target node sends to a PE of this node with a stream to the target node.
 int routes::by_node(int target) const {
   return by_stream({own_node_, layout_->nodes()}, {target, target});
 }
@@ -86,8 +86,9 @@ int routes::by_grid(int target) const {
   const int corner = row * columns_ + target % columns_;
   if (corner != own_node_ && corner < layout_->nodes())
     return by_stream({column, neighbours}, {corner, corner % columns_});
-  // Either this node is in the target's column, or its row is the last one and has no node in that
-  // column. In both cases, the message goes along the column of this node to the row of the target.
+  // The node `corner` is in the row of this node and in the column of the target. If `corner` is
+  // this node or does not exist, the message goes along the column of this node to the row of the
+  // target.
   const int below = target / columns_ * columns_ + column;
   return by_stream({columns_ + row, neighbours}, {below, columns_ + below / columns_});
 }

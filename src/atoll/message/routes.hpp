@@ -9,9 +9,9 @@
 //
 // Routing `node` connects each pair of nodes by streams; a stream leads from one PE to one PE. A
 // message first goes to a PE of the sender's node at which a stream to the destination's node
-// begins. From there, the message follows the stream to the other node, and finally goes to its
-// destination. Within a node, messages go through shared memory. If there are few nodes, several
-// streams connect two nodes, so that each PE has at least one stream.
+// begins. Next, the message follows the stream to the node of its destination, and finally goes to
+// its destination. Within a node, messages go through shared memory. If there are few nodes,
+// several streams connect two nodes, so that each PE has at least one stream.
 //
 // Routing `grid` arranges the nodes in a square. Streams connect only nodes of the same row or the
 // same column. A message first travels along the row of the sender's node to the destination's
@@ -29,9 +29,9 @@
 
 namespace atl::message {
 
-/// Tells which PEs are on which node. If all nodes have the same number of PEs with consecutive
-/// ranks, this class computes the PEs of a node. In all other cases, the class looks up the PEs of
-/// a node in tables.
+/// Tells which PEs are on which node. If the ranks are assigned to nodes in blocks of equal size
+/// (the last block may be smaller), this class computes the PEs of a node. If the ranks are
+/// assigned in another way, the class looks up the PEs of a node in tables.
 class node_layout {
  public:
   /// `node_of` contains the node of each PE and must outlive this object.
@@ -119,9 +119,9 @@ inline constexpr int k_most_places = 1024;
 class route_table {
  public:
   /// Makes the routes of PE `self` of `pes` PEs. `known` contains the node of each PE and must
-  /// outlive this object. If `known` is empty, each node has `node_size` PEs. If `node_size` is 0,
-  /// too, all PEs are on one node. Messages go straight to their destinations until `choose` is
-  /// called.
+  /// outlive this object. If `known` is empty, each node has `node_size` PEs. If `known` is empty
+  /// and `node_size` is 0, all PEs are on one node. Messages go straight to their destinations
+  /// until `choose` is called.
   route_table(int self, int pes, std::span<const int> known, std::uint64_t node_size,
               std::size_t buffer_capacity);
   route_table(const route_table&) = delete;

@@ -27,8 +27,8 @@ concept prefetches =
 template <class Closure>
 inline constexpr bool is_leaf = requires { requires Closure::is_leaf; };
 
-/// Returns how many cache misses a call of the closure probably causes. The closure declares this
-/// number as `lines_touched`, and the default is 0.
+/// Returns how many cache misses a call of the closure probably causes. The closure declares the
+/// number of cache misses as `lines_touched`, and the default is 0.
 template <class Closure>
 constexpr std::uint64_t lines_touched_by() {
   if constexpr (requires { Closure::lines_touched; }) return Closure::lines_touched;

@@ -64,9 +64,8 @@ std::int64_t send_buffer::counting::messages(const std::byte* header, const std:
   return bytes / (half_units * half_unit);
 }
 
-// Counts the messages of a run that ends. While the run was open, the activity counted the run as
-// one part. The function replaces this part by the messages of the run, which has at least one
-// message.
+// Counts the messages of a run that ends. The activity has already counted the run as one part, so
+// the function adds the number of the run's messages minus 1 to the activity.
 void send_buffer::count(const counting& how, activity* tracked_by, const std::byte* header,
                         const std::byte* end) {
   if (how.half_units == 0) return;

@@ -4,7 +4,7 @@
 // one header. Messages of one kind call the same function.
 //
 // At first, only one run is open, and it is at the end of the buffer. A message of another kind
-// closes the open run and opens the next. If messages of several kinds alternated, each message
+// closes the open run and opens the next run. If messages of several kinds alternated, each message
 // would need a header and cause a mispredicted call at the receiver. After eight short runs, each
 // kind therefore gets a *chunk* of the buffer. A chunk is a run that stays open until it is full,
 // even if runs of other kinds are opened. Messages of one kind stay in order, but messages of
@@ -20,7 +20,8 @@
 // messages from one PE to another, in the same format as a buffer.
 //
 // A header with the length 0 is a scope marker. The name of a scope marker is the address of an
-// activity on the sending PE. The tracked messages behind the marker belong to that activity.
+// activity on the sending PE. The tracked messages behind a scope marker belong to the activity
+// that the marker names.
 //
 // A run may have a common part behind its header, which all messages of the run share
 // (common_part.hpp).
@@ -70,7 +71,7 @@ inline constexpr int k_name_shift = 16;
 // No handler has the name 1, because address 1 of the program belongs to its file header.
 inline constexpr handler_name k_padding = 1;
 
-/// Largest size of a message in bytes. A message of this size, with all of its headers, fits into
+/// Largest size of a message in bytes. A message of 960 bytes, with all of its headers, fits into
 /// the smallest network buffer.
 inline constexpr std::size_t k_largest_message = 960;
 
@@ -171,8 +172,8 @@ struct alignas(64) send_buffer {
   void open(std::byte* buffer, std::size_t capacity);
 
   /// Continues the chunk with the key `kind` and the activity `tracked_by`, which becomes the open
-  /// run again. If no such chunk has room for `bytes` bytes, returns false. For messages that are
-  /// not tracked, `tracked_by` is null.
+  /// run again. If no chunk with the key and the activity has room for `bytes` bytes, returns
+  /// false. For messages that are not tracked, `tracked_by` is null.
   bool resume(run_key kind, const activity* tracked_by, std::size_t bytes) {
     if (!mixing_) return false;
     leave_chunk();

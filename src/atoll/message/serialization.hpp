@@ -28,11 +28,12 @@ concept bitwise_copyable = std::is_trivially_copyable_v<Closure> && alignof(Clos
 /// functions.
 ///
 /// `std::size_t bytes(const T&)` returns how many bytes the value takes.
-/// `void write(const T&, std::span<std::byte>)` fills exactly that many bytes.
-/// `T read(std::span<const std::byte>)` reconstructs the value from these bytes, on another PE.
+/// `void write(const T&, std::span<std::byte>)` fills the whole span with the bytes of the value.
+/// `T read(std::span<const std::byte>)` reconstructs the value from the written bytes, on another
+/// PE.
 ///
 /// The bytes may have any alignment. If `read` throws, for example std::bad_alloc, the operation on
-/// the container fails. A fourth function is optional.
+/// the container fails. A fourth function, `look`, is optional.
 ///
 /// `View look(std::span<const std::byte>) noexcept` returns a view of the bytes in place.
 ///

@@ -2,7 +2,7 @@
 // Streams are the `send_buffer` objects of a PE. Each `send_buffer` object collects the messages
 // for one destination (send_buffer.hpp).
 //
-// A table has one place per PE, but at most 1,024 places, and each place contains one object. The
+// The `send_buffer` objects are in a table with one place per PE, but at most 1,024 places. The
 // number of a destination PE determines its place in the table. In jobs of more than 1,024 PEs,
 // several PEs share a place. Partners are the PEs that get whole buffers from this PE, and a
 // partner keeps its object. PEs that get parcels (parcels.hpp) share the object of a place and
@@ -101,8 +101,8 @@ class streams {
   // If two partners have the same place in the table, this map contains the object of the second
   // one. The key of an entry is the rank of the partner.
   std::unordered_map<int, send_buffer> more_partners_;
-  // For each place of the table, an object for PEs that are not partners, or null. This object is
-  // used while a partner has the place.
+  // For each place of the table, an object for PEs that are not partners, or null. The object is
+  // used while a partner has the place of the table.
   std::vector<std::unique_ptr<send_buffer>> beside_;
   // Number of submitted messages. Messages for this PE are also counted in `submitted_to_own_`.
   std::uint64_t submitted_ = 0;

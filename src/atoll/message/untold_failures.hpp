@@ -42,8 +42,8 @@ class untold_failures {
 
   /// Prints on standard error the failures that have waited for a second. Each text is printed
   /// once, and at most four texts are printed. If the failures must end the job, the function
-  /// throws the first failure and states the number of the others. `has_much` says whether this PE
-  /// is close to its limit of memory or of waiting messages. `time` is the current time.
+  /// throws the first failure and states how many other failures there are. `has_much` says whether
+  /// this PE is close to its limit of memory or of waiting messages. `time` is the current time.
   void look(int pe, transport::nanoseconds time, bool has_much);
 
   /// Prints the failures that have not been printed yet. If the text of a failure was printed

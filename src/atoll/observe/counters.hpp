@@ -81,7 +81,7 @@ void write_metrics(const std::string& file, std::span<const counters> of_pes,
                    const log_histogram& latencies = {});
 
 /// Throws atl::error (environment) if `write_metrics` could not write `file`. The check leaves the
-/// file unchanged. An empty name means that no file is wanted.
+/// file unchanged. If `file` is empty, no file is wanted, and the function does nothing.
 void check_metrics_file(const std::string& file);
 
 }  // namespace atl::observe

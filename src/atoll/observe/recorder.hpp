@@ -34,8 +34,8 @@ class lap_clock {
   }
 
   /// Adds the time from `begin` to `end` to `nanoseconds`, the counter of an activity that
-  /// interrupted the present lap. The time must be a part of the lap. When the lap ends, the
-  /// function `lap` does not count that time again.
+  /// interrupted the present lap. The time from `begin` to `end` must lie within the present lap.
+  /// At the end of the lap, the function `lap` does not count the time from `begin` to `end` again.
   void spent_within(counter& nanoseconds, std::int64_t begin, std::int64_t end) {
     const auto time = static_cast<std::uint64_t>(end - begin);
     nanoseconds += time;
@@ -53,7 +53,7 @@ class lap_clock {
 /// the frame of each task.
 class latency_sampler {
  public:
-  /// The sampler measures every 61st operation. The number is prime, so that the sample does not
+  /// The sampler measures every 61st operation. The period is prime, so that the sample does not
   /// always hit the same place of a program's loop.
   static constexpr std::uint32_t period = 61;
 

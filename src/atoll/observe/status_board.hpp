@@ -67,7 +67,7 @@ class status_writer {
   bool is_due(std::int64_t now) const { return now >= next_; }
 
   /// Returns whether the PE should write its slot before it waits, because the slot is older than 1
-  /// ms. Without this write, `atoll top` would show an old slot during a long wait.
+  /// ms. If a PE did not write its slot before a long wait, `atoll top` would show an old slot.
   bool is_due_before_wait(std::int64_t now) const { return now >= next_before_wait_; }
 
   void write(std::int64_t now, std::uint64_t ready_tasks, std::uint64_t active_tasks,

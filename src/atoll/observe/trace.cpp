@@ -51,8 +51,8 @@ std::vector<trace_event> trace_ring::events() const {
   std::vector<trace_event> all;
   const std::uint64_t added = header_->added.load(std::memory_order_acquire);
   for (std::uint64_t number = dropped(); number < added; ++number) all.push_back(at(number));
-  // A PE may have been killed while it overwrote the oldest event. If the half-written event
-  // already has its new time, it begins after the newest event and is left out.
+  // If the oldest event begins after the newest event, a killed PE has half overwritten the oldest
+  // event. The function leaves out a half-overwritten event.
   if (!all.empty() && dropped() != 0 && all.front().begin > all.back().begin)
     all.erase(all.begin());
   return all;
@@ -172,7 +172,7 @@ class event_writer {
 
   /// Writes the start ('s') or the end ('f') of an arrow. The arrow leads from the PE on which an
   /// `atl::event` ended to a PE whose tasks waited for the event. A viewer draws the end of the
-  /// arrow at the next entry in the timeline of that PE.
+  /// arrow at the next entry in the timeline of the PE whose tasks waited.
   void arrow_line(const trace_event& event, char end, int to) {
     line(head(end, "event") + fmt::format(R"(,"cat":"event","id":"{:x}.{}","ts":{}}})", event.count,
                                           to, microseconds(event.begin - zero_)));

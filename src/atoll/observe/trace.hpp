@@ -44,7 +44,7 @@ struct trace_event {
   std::uint64_t where;
 };
 
-/// The ring buffer of one PE. While the job runs, only that PE uses the object. A
+/// The ring buffer of one PE. While the job runs, only the PE that owns the ring uses the object. A
 /// default-constructed object stands for no ring; do not call `add` on it.
 class trace_ring {
  public:

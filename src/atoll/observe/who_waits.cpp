@@ -110,7 +110,7 @@ std::string holder_lines(std::span<const pe_answer> answers) {
   return text;
 }
 
-/// Tasks in a cycle. Each task waits for an object that the next task holds.
+/// Tasks in a cycle: each task of the cycle waits for an object that the next task holds.
 using circle = std::vector<finding>;
 
 /// Returns a map from the name of each waiting task to its finding `waits_for`. A task waits for at
@@ -205,8 +205,8 @@ std::string program_lines(std::span<const pe_answer> answers) {
 
 }  // namespace
 
-// To keep answers short, only the 64 tasks that have waited longest are reported by name. The
-// report cannot recognise a deadlock that includes other tasks.
+// To keep answers short, only the 64 tasks that have waited longest are reported by name. If a
+// deadlock includes a task that is not among the 64, the report cannot recognise the deadlock.
 void held_waits::tell(std::vector<finding>& into) const {
   constexpr std::uint64_t k_most_by_name = 64;
   std::map<std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>, finding> groups;

@@ -1,8 +1,8 @@
 #pragma once
 // The hang report says where the tasks of each PE wait and for what. When a job hangs, or on
 // request, every PE answers with a list of findings. A finding is one fact about the PE, for
-// example that three tasks wait at a source line. The functions below write the report from all
-// answers.
+// example that three tasks wait at a source line. The functions below write the hang report from
+// the answers of all PEs.
 //
 // Each layer of the runtime may contribute to the answer of its PE. A layer registers a section,
 // which is a function that appends findings (`transport::endpoint::sections`).
@@ -115,7 +115,7 @@ class task_name {
 
 /// Describes a task that holds an object for which other tasks wait, and the line where the task
 /// acquired the object. The description is stored in global memory, so the class is trivially
-/// copyable. The line is meaningful only on the PE that owns the global memory.
+/// copyable. The line is stored as a pointer that only the PE that owns the global memory can use.
 class holder {
  public:
   constexpr holder() = default;
@@ -129,10 +129,10 @@ class holder {
   std::uint64_t since_ = 0;
 };
 
-/// Describes a task that waits for an object that another task holds. The descriptions of a PE form
-/// a list. A description is a part of the awaitable that `mutex::lock` returns, so the description
-/// is stored in the frame of the coroutine that made the awaitable. Usually, the coroutine that
-/// made the awaitable also waits for it.
+/// Describes a task that waits for an object that another task holds. The `held_wait` objects of a
+/// PE form a list. A `held_wait` is a part of the awaitable that `mutex::lock` returns, so it is
+/// stored in the frame of the coroutine that made the awaitable. Usually, the coroutine that made
+/// the awaitable also waits for it.
 struct held_wait {
   site where;
   task_name waiting;

@@ -129,8 +129,9 @@ class slices {
 
  private:
   // Number of rows in a tile, the unit in which blocks are transposed. If a slice could have more
-  // rows than a tile, the number of rows is rounded down to a multiple of this number. Tiles are
-  // then complete, except in the last slice of a dimension.
+  // rows than a tile, the number of rows of the slice is rounded down to a multiple of
+  // `k_whole_tiles`. The rounding makes all tiles complete, except in the last slice of a
+  // dimension.
   static constexpr std::int64_t k_whole_tiles = 64;
 
   rectangle<N> whole_;

@@ -1,7 +1,8 @@
 #pragma once
-// This file maps the index of an element to the element's PE and place. The place is an offset in
-// the memory of the PE. The element belongs to a one-dimensional part of an instance (a distributed
-// array). Loops that access elements in random order use this map, because it is fast.
+// This file maps the index of an element to the element's PE and place. The place of an element is
+// an offset in the memory of its PE. The elements belong to a one-dimensional part of an instance
+// (a distributed array). Loops that access elements in random order use this map, because a lookup
+// is fast.
 
 #include "atoll/base/bits.hpp"
 #include "atoll/region/region_part.hpp"
@@ -10,8 +11,9 @@
 
 namespace atl::regions {
 
-/// The place of an element. The element is `slot` times `element_map::unit()` bytes behind the
-/// beginning of its field. A 32-bit slot makes messages shorter than a 64-bit offset would.
+/// The place of an element. The offset of an element from the beginning of its field is `slot`
+/// times `element_map::unit()` bytes. A 32-bit slot makes messages shorter than a 64-bit offset
+/// would.
 struct element_place {
   int pe;
   std::uint32_t slot;

@@ -1,7 +1,7 @@
 #pragma once
-// This file has lists of contributions: values that a PE reduces into elements of an instance. A PE
-// collects its contributions in one list for each PE that owns elements. A list is stored in chunks
-// of memory, which are sent to the owner.
+// This file has lists of contributions: values that a PE reduces into elements of an instance (a
+// distributed array). A PE collects its contributions in one list for each PE that owns elements. A
+// list is stored in chunks of memory, which are sent to the PE that owns the elements.
 
 #include "atoll/reduction.hpp"
 #include "atoll/region/element_map.hpp"
@@ -18,9 +18,10 @@
 
 namespace atl::regions {
 
-// A chunk has pairs for one PE. A pair consists of a slot, which identifies an element
-// (element_map.hpp), and a partial result for the element. A chunk is stored as it is sent: all
-// slots first, then all partial results.
+// A chunk is the part of a list that is sent as one message, and has pairs for one PE. A pair
+// consists of a slot, which identifies an element (element_map.hpp), and a partial result for the
+// element. A chunk has the same layout in memory as in a message: all slots first, then all partial
+// results.
 
 /// Reads the pairs of a full or received chunk.
 template <class Partial>
@@ -68,8 +69,8 @@ class entry_chunks {
   /// Returns the number of pairs that the current chunk can hold.
   std::size_t capacity() const { return capacity_; }
 
-  /// Returns the bytes of the current chunk, which must be full. Call `restart` afterwards to empty
-  /// the chunk and reuse its memory.
+  /// Returns the bytes of the current chunk, which must be full. After sending the chunk, call
+  /// `restart` to empty the chunk and reuse its memory.
   std::span<const std::byte> full_chunk() const { return {begin_, capacity_ * k_entry}; }
   void restart() { begin_at(begin_, capacity_); }
 
@@ -82,7 +83,7 @@ class entry_chunks {
     begin_at(chunk, entries);
   }
 
-  /// Adds the current chunk to `chunks`, which then contains all pairs.
+  /// Adds the current chunk to `chunks`, so that `chunks` contains all pairs.
   void close() {
     const std::size_t entries = capacity_ - left_;
     if (entries == 0 || begin_ == nullptr) return;
@@ -112,10 +113,10 @@ class entry_chunks {
 };
 
 // The next classes manage one list for each PE that owns elements of a part. If the target instance
-// may already be changed, a full chunk is sent at once. Sending at once takes half the time,
-// because the chunk is still in the cache and its memory is reused.
+// may already be changed, a full chunk is sent at once. Sending a chunk at once takes half the time
+// of sending it later, because the chunk is still in the cache and its memory is reused.
 
-// Prefetch distance in pairs.
+// Number of pairs between the pair that is being reduced and the pair whose element is prefetched.
 inline constexpr std::size_t k_entries_ahead = 16;
 
 /// Reduces each partial result of a chunk into its element. The element of slot s is at `begin` + s
@@ -160,8 +161,8 @@ class entry_lists {
  public:
   using partial = typename Operation::partial;
 
-  /// Makes empty lists. Chunks may be sent only when the event `open` has triggered. The
-  /// constructor therefore subscribes this PE to `open`.
+  /// Makes empty lists. The event `open` triggers when chunks may be sent, so the constructor
+  /// subscribes this PE to `open`.
   entry_lists(const Operation& operation, const field_part<1>& target, event open, site where)
       : operation_(operation),
         places_(target),
@@ -276,8 +277,8 @@ class entry_lists {
   scope sent_;  // counts the chunks that were sent
 };
 
-/// Owns an `entry_lists` object. If this owner is destroyed while sent chunks have not been reduced
-/// yet, a separate task keeps the lists and waits for these chunks.
+/// Owns an `entry_lists` object. If the owner is destroyed before all sent chunks have been
+/// reduced, a separate task keeps the lists and waits for the sent chunks.
 template <reduction_operation Operation>
 class owned_lists {
  public:
@@ -306,7 +307,7 @@ class owned_lists {
         try {
           co_await write_or_poison(own->places().field(), wait, where);
         } catch (const std::exception&) {
-          // the instance is poisoned, so later accesses to it throw the error
+          // the instance is marked as invalid, so later accesses to the instance throw the error
         }
       };
       tasks::spawn_owed(std::move(wait_for_sent), where);

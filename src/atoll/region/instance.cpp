@@ -8,8 +8,8 @@
 namespace atl::regions {
 namespace {
 
-// Upper bound for sizes in bytes. The bound is more than any PE has, and the sum of several such
-// sizes does not overflow 64 bits.
+// Upper bound for sizes in bytes. The bound is larger than the memory of any PE, and a sum of
+// several sizes up to the bound does not overflow 64 bits.
 constexpr std::uint64_t k_most_bytes = std::uint64_t{1} << 60;
 
 /// Allocates the memory of an instance on all PEs, and records the instance in the table of each

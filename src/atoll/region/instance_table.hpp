@@ -1,7 +1,7 @@
 #pragma once
 // A region instance is a distributed array over a rectangle. This file has the table of all
-// instances that a PE knows. The table maps the name of an instance to its memory. Only the PE
-// itself may call the functions.
+// instances that a PE knows. The table maps the name of an instance to the memory of the instance.
+// Only the PE itself may call the functions.
 
 #include "atoll/base/charged.hpp"
 #include "atoll/base/pe.hpp"
@@ -30,8 +30,8 @@ class instance_table {
   /// (out_of_memory).
   void make(events::name instance, std::uint64_t bytes);
 
-  /// Records an instance whose memory is global memory at `offset`. The table does not free this
-  /// memory; the caller of `remove` does.
+  /// Records an instance whose memory is global memory at `offset`. The table never frees global
+  /// memory, so the caller of `remove` must free the memory.
   void admit(events::name instance, std::uint64_t offset);
 
   /// Removes the instance, and frees memory that `make` has allocated. Throws atl::error (input) if

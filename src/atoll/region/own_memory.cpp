@@ -19,8 +19,8 @@
 namespace atl::regions {
 namespace {
 
-// Memory of at least this many bytes is mapped from the system, in huge pages if possible. The
-// system provides zeroed memory.
+// Memory of at least this many bytes is mapped from the system, in huge pages if possible. Memory
+// mapped from the system is already zeroed.
 constexpr std::uint64_t k_mapped = k_huge_page;
 
 std::byte* map_zeroed(std::uint64_t bytes) {
@@ -83,8 +83,8 @@ own_memory::~own_memory() {
 
 namespace {
 
-// A task whose lists have more bytes than this gets further memory as large mappings, which use
-// huge pages.
+// A task whose lists have at least `k_most_small` bytes gets further memory as large mappings,
+// which use huge pages.
 constexpr std::uint64_t k_most_small = std::uint64_t{1} << 20;
 
 }  // namespace

@@ -42,8 +42,8 @@ class own_memory {
 };
 
 // The next classes provide memory for chunks of contributions. The first chunks of each list come
-// from a pool of the PE. Short lists thus reuse memory, so the system need not provide and clear
-// new pages.
+// from a pool of the PE. Because short lists reuse memory of the pool, the system need not provide
+// and clear new pages for them.
 
 /// A pool of memory pieces of 64 KiB. The pool keeps up to 16 freed pieces (1 MiB) for reuse.
 class chunk_pool {

@@ -1,7 +1,7 @@
 #pragma once
-// This file has the two forms in which a PE stores contributions to elements: a list of pairs, or
-// one partial result per element. The file also chooses the cheaper of the two forms, and reduces
-// partial results into the elements.
+// A PE stores contributions to elements either as a list of pairs, or as one partial result per
+// element. The file also has the rule that tells when partial results are cheaper than a list
+// (`most_in_list`), and the code that reduces partial results into the elements.
 
 #include "atoll/deferred.hpp"
 #include "atoll/message/send_buffer.hpp"
@@ -23,7 +23,7 @@ namespace atl::regions {
 
 // The next class is a small cache in front of a list. The cache has partial results of the elements
 // that got contributions most recently. If a few elements get most contributions, most
-// contributions are folded in the cache and do not enter the list.
+// contributions are combined in the cache and do not enter the list.
 
 template <reduction_operation Operation>
 class recent_elements {
@@ -36,8 +36,8 @@ class recent_elements {
       : entries_(k_size, entry{k_none, operation.identity()}) {}
 
   /// If element `i` is cached, folds `value` into its partial result. If element `i` is not cached,
-  /// caches it. If another element must be evicted for this, calls `leave(element, partial)` with
-  /// the evicted element.
+  /// caches it. If the insertion evicts another element, calls `leave(element, partial)` with the
+  /// evicted element.
   template <class Leave>
   void reduce(const Operation& operation, std::uint64_t i, const partial& value,
               const Leave& leave) {
@@ -54,7 +54,7 @@ class recent_elements {
   /// Returns the number of cache hits: contributions whose element was in the cache.
   std::uint64_t hits() const { return hits_; }
 
-  /// Removes all elements from the cache, and calls `leave` for each of them.
+  /// Removes all elements from the cache, and calls `leave` for each removed element.
   template <class Leave>
   void clear(const Leave& leave) {
     for (entry& each : entries_) {
@@ -140,8 +140,8 @@ class folded_elements {
   explicit operator bool() const { return memory_.data() != nullptr; }
 
   /// Sends the partial results to the owners of the elements, which reduce them into the elements.
-  /// For its own elements, this PE applies the operation directly. The enclosing scope waits for
-  /// the messages.
+  /// For its own elements, this PE applies the operation directly. The enclosing scope waits until
+  /// all messages have been executed.
   task<> send(const Operation& operation, const field_part<1>& target, site where) const {
     memory::check_payload<message_type>(sizeof(partial), where);
     std::vector<rectangle<1>> blocks;
@@ -187,26 +187,28 @@ class folded_elements {
 };
 
 // The next constants were measured (docs/log/performance.md). A contribution in a list takes as
-// much time as initialising and reducing this number of partial results.
+// much time as initialising and reducing `k_elements_an_entry` partial results.
 inline constexpr std::uint64_t k_elements_an_entry = 2;
-// If the number of contributions is not known in advance, a contribution in a list counts as this
-// number of partial results. This value is larger than `k_elements_an_entry`, so that the switch to
-// partial results comes earlier: more contributions may follow.
+// If the number of contributions is not known in advance, a contribution in a list counts as
+// `k_elements_an_unexpected_entry` partial results. The constant is larger than
+// `k_elements_an_entry`, so that the switch to partial results comes earlier, because more
+// contributions may follow.
 inline constexpr std::uint64_t k_elements_an_unexpected_entry = 4;
-// If all partial results together have at most this many bytes, they stay in the cache. If they are
+// Partial results of at most this many bytes in all stay in the cache. If the partial results are
 // larger, an access to a partial result costs as much as an append to a list.
 inline constexpr std::uint64_t k_bytes_of_cheap_fold = std::uint64_t{4} << 20;
 // After this number of contributions, a reduction instance counts the hits in its cache of recent
 // elements, and decides whether to keep the cache. For lists that are sent over a network, the
-// cache saves time if at least one contribution in four hits. Within a node, nearly all
-// contributions must hit, because a mispredicted branch costs more than appending to a list.
+// cache saves time if at least a quarter of the contributions are cache hits. Within a node, nearly
+// all contributions must be cache hits, because a mispredicted branch costs more than appending to
+// a list.
 inline constexpr std::uint64_t k_sample = 2048;
 inline constexpr std::uint64_t k_hits_over_network = k_sample / 4;
 inline constexpr std::uint64_t k_hits_within_node = k_sample - k_sample / 16;
 
 /// Returns the number of contributions after which the list is replaced by partial results.
-/// `elements` is the number of elements. `expected` is the number of all contributions, or 0 if it
-/// is unknown.
+/// `elements` is the number of elements. `expected` is the number of all contributions, or 0 if the
+/// number is unknown.
 constexpr std::uint64_t most_in_list(std::uint64_t elements, std::uint64_t expected) {
   if (expected == 0) return std::max(k_sample, elements / k_elements_an_unexpected_entry);
   return expected > elements / k_elements_an_entry ? k_sample : std::uint64_t(-1);

@@ -1,7 +1,7 @@
 #pragma once
 // This file describes a part: a rectangle of one field of an instance (a distributed array over a
 // rectangle). The description states which PEs have the blocks of the rectangle, and how elements
-// lie in the blocks. The description has the same value on all PEs.
+// lie in the blocks. A part has the same description on all PEs.
 
 #include "atoll/event/name.hpp"
 #include "atoll/memory/heap.hpp"
@@ -26,8 +26,8 @@ struct field_layout {
   std::uint64_t step = 0;         ///< bytes between neighbours in the last dimension
   placement memory = placement::owner_only;
 
-  /// Returns the only PE whose table has the instance. Returns `block_grid::k_all` if the tables of
-  /// all PEs have the instance.
+  /// Returns the only PE whose instance table contains the instance. Returns `block_grid::k_all` if
+  /// the instance tables of all PEs contain the instance.
   std::int32_t known_to() const {
     return memory == placement::symmetric ? block_grid<N>::k_all : grid.owner;
   }

@@ -14,11 +14,11 @@ namespace atl::regions {
 namespace {
 
 // Smallest size in bytes of a row that is copied by non-temporal stores, which bypass the caches.
-// Shorter rows have too few complete cache lines.
+// Shorter rows than `k_smallest_streamed` have too few complete cache lines.
 constexpr std::size_t k_smallest_streamed = 1024;
 
-/// The size of an element in bytes. The usual sizes of 4, 8 and 16 bytes are compile-time
-/// constants, so that the compiler generates faster loops.
+/// The size of an element in bytes, as a type. The usual sizes of 4, 8 and 16 bytes are
+/// compile-time constants, so that the compiler generates faster loops.
 template <std::size_t Bytes>
 struct sized {
   static constexpr std::size_t bytes() { return Bytes; }
@@ -146,13 +146,13 @@ namespace {
 
 // A transposition works on square tiles. Each row of a tile takes eight cache lines in the source
 // and in the target. The processor prefetches neighbouring lines together, and the TLB has room for
-// the pages of all rows of a tile. Each step prefetches data of the next tile. Stores bypass the
-// caches, because cached lines of different rows would evict each other if the row length is a
-// power of two.
+// the pages of all rows of a tile. While a tile is transposed, data of the next tile are
+// prefetched. Stores bypass the caches, because cached lines of different rows would evict each
+// other if the row length is a power of two.
 constexpr auto k_line = static_cast<std::int64_t>(k_cache_line);
 constexpr std::int64_t k_tile = 8 * k_line;
 
-/// A range of rows and columns of `to`.
+/// A range of rows and columns of the target matrix.
 struct bounds {
   std::int64_t first_row, end_row, first_column, end_column;
 };

@@ -15,8 +15,8 @@ namespace atl::regions {
 /// missing extents are 1.
 using extents = std::array<std::int64_t, 3>;
 
-/// A rectangle in memory. `at` is the address of its lowest corner. `step` is the distance in bytes
-/// of neighbouring elements, for each dimension.
+/// A rectangle in memory. `at` is the address of the rectangle's lowest corner. `step` is the
+/// distance in bytes of neighbouring elements, for each dimension.
 struct strided {
   std::byte* at = nullptr;
   std::array<std::int64_t, 3> step{};
@@ -37,8 +37,8 @@ bool is_dense(const strided& all, const extents& extent, std::size_t bytes);
 void fill_strided(const strided& to, extents extent, const std::byte* value, std::size_t bytes);
 
 /// A source and a target that a copy traverses together. For speed, the constructor reorders the
-/// dimensions so that the last one has the smallest steps in the target. If source and target allow
-/// a single stride for two dimensions, the constructor also merges these dimensions into one.
+/// dimensions so that the last one has the smallest steps in the target. The constructor also
+/// merges two dimensions into one if source and target allow a single stride for both dimensions.
 struct strided_pair {
   strided to;
   strided from;

@@ -25,7 +25,7 @@ void poison_instance(events::name instance, int known_to, const std::exception_p
     if (known_to == pe || known_to < 0) async_call(pe, poison, packed, where);
 }
 
-// The next functions throw errors for wrong use of region instances.
+// The next functions throw the errors for wrong uses of region instances.
 
 namespace {
 

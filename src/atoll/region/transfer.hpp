@@ -1,13 +1,13 @@
 #pragma once
-// This file transfers elements between two parts of instances with equal extents. The parts may
+// This file transfers elements between two parts of instances with equal extents. The two parts may
 // have different layouts and lie on different PEs. The template parameter `Store` defines what
 // happens at the target: elements are overwritten, or combined with the old elements by a
 // reduction.
 //
 // A transfer is divided into pieces. Each piece lies in one block of the source and in one block of
-// the target, and one PE moves the piece. If a PE can access both blocks directly, and may store
-// into the target, that PE copies the piece. If there is no such PE, the owner of the source block
-// sends the piece in messages.
+// the target, and one PE moves the piece. A PE that can access both blocks of a piece directly, and
+// that may store into the target, copies the piece in memory. If no PE can copy the piece in
+// memory, the owner of the source block sends the piece in messages.
 
 #include "atoll/delegates.hpp"
 #include "atoll/event/messages.hpp"
@@ -33,7 +33,8 @@ struct storing {
   }
 };
 
-// Written data of at least this many bytes leave the second-level cache before they are read.
+// Written data of at least this many bytes leave the second-level cache before the program reads
+// them.
 inline constexpr std::uint64_t k_large_bytes = std::uint64_t{4} << 20;
 
 template <class T, std::size_t N>
@@ -77,8 +78,8 @@ struct stored_slice {
   }
 };
 
-/// A piece of a transfer: the elements `points`, which lie in one block on both sides and which one
-/// PE moves.
+/// A piece of a transfer: elements that one PE moves. The elements `points` lie in one block of the
+/// source and in one block of the target.
 template <std::size_t N, class Store>
 struct piece {
   field_part<N> to;
@@ -97,8 +98,8 @@ struct piece {
   }
 };
 
-// Largest number of bytes that are moved without a pause for other tasks. Moving that many bytes
-// takes about a hundred microseconds.
+// Largest number of bytes that are moved without a pause for other tasks. Moving a slice of this
+// size takes about a hundred microseconds.
 inline constexpr std::uint64_t k_slice_bytes = std::uint64_t{2} << 20;
 
 template <std::size_t N, class Store>
@@ -116,8 +117,8 @@ task<> move_in_memory(piece<N, Store> moved, site where) {
   }
 }
 
-/// Returns the elements as contiguous bytes. If the elements are not contiguous in memory, they are
-/// first copied to `room`.
+/// Returns the elements as contiguous bytes. Elements that are not contiguous in memory are first
+/// copied to `room`.
 inline std::span<const std::byte> dense_elements(const strided& from, const extents& extent,
                                                  std::size_t bytes, std::span<std::byte> room) {
   const auto volume = static_cast<std::size_t>(extent[0] * extent[1] * extent[2]);
@@ -164,7 +165,7 @@ task<> move_piece(piece<N, Store> moved, site where) {
   return move_by_messages(moved, where);
 }
 
-/// Divides a transfer into pieces, and starts the move of each piece on the PE that can perform it.
+/// Divides a transfer into pieces, and starts the move of each piece on the PE `piece::mover`.
 template <std::size_t N, class Store>
 task<> ask_movers(field_part<N> to, field_part<N> from, Store store, site where) {
   std::vector<rectangle<N>> pieces;
@@ -182,8 +183,8 @@ task<> ask_movers(field_part<N> to, field_part<N> from, Store store, site where)
 }
 
 /// Marks the contents of an instance as invalid, because an operation on it has failed halfway.
-/// Later accesses throw `failure`. The mark is made on PE `known_to`, or on all PEs if `known_to`
-/// is -1.
+/// Later accesses throw `failure`. The instance is marked on PE `known_to`, or on all PEs if
+/// `known_to` is -1.
 void poison_instance(events::name instance, int known_to, const std::exception_ptr& failure,
                      site where);
 

@@ -1,6 +1,6 @@
 // Collectives on active sets, which OpenSHMEM 1.5 keeps for old programs. An active set is a group
-// of PEs that the arguments of a call describe. Another argument is an array (pSync), whose words
-// serve for the synchronization of the group.
+// of PEs that the arguments of a call describe. Each call also passes an array (pSync), whose words
+// the members of the active set use to synchronise.
 
 #include "atoll/shmem/api.hpp"
 #include "atoll/shmem/collective_calls.hpp"
@@ -22,8 +22,8 @@ struct active_set {
   int size;
   long* words;
 
-  /// Returns the members of the set. Ends the job with an error if the set contains PEs that do not
-  /// exist, or if the calling PE is not a member.
+  /// Returns the members of the active set. Ends the job with an error if the active set contains
+  /// PEs that do not exist, or if the calling PE is not a member.
   group members(const char* call) const {
     constexpr int k_most_log = 30;
     group who{.start = start, .size = size, .words = reinterpret_cast<sync_words*>(words)};

@@ -1,6 +1,7 @@
 // Atomic memory operations: chapters 9.7 and 9.8 of OpenSHMEM 1.5, and deprecated names without the
 // word atomic. The nonblocking fetch operations (_nbi) are complete when they return, as OpenSHMEM
-// allows. If the memory of the other PE is not directly accessible, they therefore block.
+// allows. A nonblocking fetch operation therefore blocks if the memory of the other PE is not
+// directly accessible.
 
 #include "atoll/shmem/include/shmem/amo.h"
 

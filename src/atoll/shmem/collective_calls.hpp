@@ -1,6 +1,6 @@
 #pragma once
 // This file has the bodies of the C functions for collectives on teams and on active sets. Each
-// body first checks the arguments. A call with 0 elements does nothing.
+// function checks its arguments first. A call with 0 elements does nothing.
 
 #include "atoll/shmem/errors.hpp"
 #include "atoll/shmem/exchange.hpp"
@@ -8,8 +8,8 @@
 
 namespace atl::shmem {
 
-// The next functions check the arguments of a collective before it begins. An invalid argument ends
-// the job with an error that states the name of the call and the values.
+// The next functions check the arguments of a collective before the collective begins. An invalid
+// argument ends the job with an error that states the name of the call and the values.
 
 /// A range of bytes in the memory of the program.
 struct stretch {
@@ -29,8 +29,8 @@ inline void check_equal(const collective& of, const char* name, long value) {
   if constexpr (k_checks_all) refuse_unequal(of, name, value);
 }
 
-/// In debug builds, ends the job if one of the ranges is not in symmetric memory, or if they
-/// overlap.
+/// In debug builds, ends the job if `dest` or `source` is not in symmetric memory, or if the two
+/// ranges overlap.
 inline void check_apart(const char* call, const stretch& dest, const stretch& source) {
   if constexpr (k_checks_all) {
     refuse_not_symmetric(call, dest);

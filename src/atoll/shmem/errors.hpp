@@ -12,19 +12,19 @@ namespace atl::shmem {
 // The next functions find the line of the program that has called this library.
 
 /// Returns the return address of the call by which the program entered this library on the calling
-/// thread. Returns null if the library is linked statically, because its code then cannot be
-/// distinguished from the program's code.
+/// thread. Returns null if the library is linked statically, because the code of a static library
+/// cannot be distinguished from the program's code.
 const void* first_caller_outside();
 
 /// Returns the line of the call whose return address is `behind`, such as "put.c:21". The function
-/// runs the tool addr2line, which reads the debugging information. Returns an empty text if the
-/// tool or the information is missing. Each thread caches its last result, because starting a tool
-/// takes long.
+/// runs the tool addr2line, which reads the debugging information. Returns an empty text if
+/// addr2line or the debugging information is missing. Each thread caches its last result, because
+/// starting addr2line takes long.
 std::string line_of_call(const void* behind);
 
 // A C program cannot catch exceptions. Each of the next functions therefore prints an error on
-// standard error and ends the job. The message names the call and its values. If the program has
-// debugging information, the message also names the line of the call.
+// standard error and ends the job. The error message names the call and its values. If the program
+// has debugging information, the error message also names the line of the call.
 
 /// Prints "PE 1: error: CALL, called at put.c:21: WHAT" and ends the job with status 2. Any thread
 /// may call this function.
@@ -37,8 +37,8 @@ std::string line_of_call(const void* behind);
 [[noreturn]] void refuse_count(const char* call, std::size_t elements, std::size_t element_bytes);
 
 /// Returns the number of bytes of `elements` elements. Ends the job if the number exceeds 2^47, so
-/// that the product never overflows. A negative number of the program was converted to a very large
-/// one, so it ends the job, too.
+/// that the product never overflows. A negative number of elements also ends the job, because the
+/// conversion to `std::size_t` has made it a very large number.
 [[gnu::always_inline]] inline std::size_t bytes_of(const char* call, std::size_t elements,
                                                    std::size_t element_bytes) {
   constexpr std::size_t k_most = std::size_t{1} << 47;

@@ -17,8 +17,8 @@ const std::byte* beyond(const void* at, std::size_t bytes) {
   return static_cast<const std::byte*>(at) + bytes;
 }
 
-/// Combines the data of two members by a bitwise or. One member sets a byte, and all other members
-/// have 0 there, so that the result has the bytes of all members.
+/// Combines the data of two members by a bitwise or. Each byte is set by one member and is 0 in the
+/// data of all other members, so the result has the bytes of all members.
 void join_bytes(void* into, const void* from, std::size_t count) {
   auto* const left = static_cast<unsigned char*>(into);
   const auto* const right = static_cast<const unsigned char*>(from);
@@ -30,15 +30,15 @@ struct carried_bytes {
   alignas(16) std::byte of_all[sizeof(sync_words::data)] = {};
 };
 
-/// Calls `take` for all members, the calling PE last. Each PE begins with the member after itself.
-/// Otherwise, all PEs would read from the same member at the same time.
+/// Calls `take` for all members, the calling PE last. Each PE begins with the member after itself,
+/// so that the PEs do not all read from the same member at the same time.
 template <class Take>
 void for_others_first(const group& all, const Take& take) {
   for (int i = 1; i <= all.size; ++i) take((all.me + i) % all.size);
 }
 
 /// Returns the size in bytes of each member's contribution. Each member must have stored its size
-/// in `sync_words::bytes` before the last meeting.
+/// in `sync_words::bytes` before the last meeting (barrier).
 std::vector<long> sizes_of_all(const collective& of) {
   const group& all = of.all;
   std::vector<long> sizes(static_cast<std::size_t>(all.size));
@@ -149,8 +149,8 @@ struct range {
   std::size_t end;
 };
 
-/// Returns the range of elements that this PE reduces. If only member `to` gets the result, this
-/// member reduces all elements, because only its target exists.
+/// Returns the range of elements that this PE reduces. If only member `to` gets the result, member
+/// `to` reduces all elements, because only its target array exists.
 range share_of(const group& all, std::size_t elements, int to) {
   if (to != k_everyone) return {0, to == all.me ? elements : 0};
   const auto size = static_cast<std::size_t>(all.size);
@@ -161,8 +161,8 @@ range share_of(const group& all, std::size_t elements, int to) {
   return {begin, begin + each + (me < more ? 1 : 0)};
 }
 
-/// Reduces a range of elements piece by piece, which limits the memory for copies of far sources.
-/// The memory of a far member is not directly accessible.
+/// Reduces a range of elements piece by piece, which limits the memory for copies of far sources. A
+/// far source is the array of a member whose memory is not directly accessible.
 class piecewise {
  public:
   piecewise(const collective& of, void* dest, const void* source, const folding& what, int to)
@@ -184,9 +184,10 @@ class piecewise {
   }
 
  private:
-  /// Returns the size of a piece in bytes if the group has `far` far members. Without far members,
-  /// sources are read in place, and a piece is so small that it stays in the cache. Far sources are
-  /// copied to this PE over the network, for which larger pieces are faster.
+  /// Returns the size of a piece in bytes if the memory of `far` members is not directly
+  /// accessible. If `far` is 0, sources are read in place, and a piece is small enough to stay in
+  /// the cache. Sources on other nodes are copied over the network, for which larger pieces are
+  /// faster.
   std::size_t bytes_of_piece(std::size_t far) {
     constexpr std::size_t k_near = 16384;
     constexpr std::size_t k_most_far = 262144;
@@ -234,15 +235,15 @@ class piecewise {
   const std::byte* const source_;
   const folding& what_;
   const int to_;
-  std::size_t far_ = 0;   // number of far members
+  std::size_t far_ = 0;   // number of members whose memory is not directly accessible
   std::size_t most_ = 0;  // largest number of elements of a piece
   std::vector<const std::byte*> sources_;
   // Memory for the result of a piece, followed by the copies of far sources.
   std::vector<std::byte> room_;
 };
 
-/// Reduces few elements, whose total size is at most `most_carried` bytes. `meet_with` combines
-/// them along its tree.
+/// Reduces few elements, whose total size is at most `most_carried` bytes. The function `meet_with`
+/// combines the elements along a tree of the members.
 void reduce_little(const collective& of, void* dest, const void* source, const folding& what,
                    int to) {
   alignas(16) std::array<std::byte, sizeof(sync_words::data)> value;

@@ -43,8 +43,8 @@ void exchange_blocks(const collective& of, void* dest, const void* source, const
 // The next types are the operations of reductions, which combine two elements.
 
 /// Returns calculate(a, b). Integers are first converted to an unsigned type, in which overflow is
-/// defined and wraps around. This type has at least the width of `unsigned`, because C++ would
-/// convert narrower types to signed integers.
+/// defined and wraps around. The unsigned type has at least the width of `unsigned`, because C++
+/// would convert a narrower type to a signed integer.
 template <class T, class Calculate>
 T wrapping(T a, T b, const Calculate& calculate) {
   if constexpr (std::is_integral_v<T>) {
@@ -55,8 +55,8 @@ T wrapping(T a, T b, const Calculate& calculate) {
   }
 }
 
-// Each operation has the name of the C functions that use it, because macros generate these
-// functions.
+// Each operation has the name of the C functions that use the operation, because macros generate
+// the C functions.
 
 struct and_reduce {
   template <class T>

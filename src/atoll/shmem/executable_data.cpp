@@ -26,7 +26,7 @@ class fields {
  public:
   explicit fields(std::string_view line) : rest_(line) {}
 
-  /// Returns the text up to the next `separator`, and skips this text and the separator.
+  /// Returns the text up to the next `separator`, and skips the text and the separator.
   std::string_view next(char separator) {
     const auto end = std::min(rest_.find(separator), rest_.size());
     const auto field = rest_.substr(0, end);
@@ -110,9 +110,9 @@ std::vector<mapped_range> mapped_below(std::uintptr_t end) {
 
 namespace {
 
-// Returns the writable segments of the executable. Linkers differ: ld.bfd and gold make one such
-// segment, which begins with data that become read-only at the start. lld and mold make two
-// segments. With -mcmodel=medium, large data have an additional segment.
+// Returns the writable segments of the executable. The linkers ld.bfd and gold make one writable
+// segment, which begins with data that become read-only at the start. The linkers lld and mold make
+// two writable segments. With -mcmodel=medium, large data have an additional segment.
 std::vector<address_range> writable_segments() {
   std::vector<address_range> found;
   dl_iterate_phdr(
@@ -134,8 +134,8 @@ std::vector<address_range> writable_segments() {
 
 void add_common_pages(std::vector<data_piece>& pieces, const address_range& segment,
                       const mapped_range& mapped) {
-  // Two segments may share a page, which the kernel maps for the later segment. The page must not
-  // be added twice.
+  // Two segments may share a page, which the kernel maps for the later segment. A shared page must
+  // not be added twice.
   const auto taken = pieces.empty() ? 0 : reinterpret_cast<std::uintptr_t>(pieces.back().end);
   const auto begin = std::max({segment.begin, mapped.pages.begin, taken});
   const auto end = std::min(segment.end, mapped.pages.end);
@@ -160,11 +160,11 @@ std::vector<data_piece> executable_data() {
 
 }  // namespace atl::shmem
 
-// The code that exchanges pages must not be instrumented by sanitizers. Sanitizers keep their own
-// state in the static data of the executable, and would change this state during the exchange.
-// Sanitizers would also report the accesses to bytes between variables. The code calls no template
-// of the standard library, because the linker may choose an instrumented instance from another
-// file.
+// The code that exchanges pages must not be instrumented by sanitizers. Sanitizers keep their state
+// in the static data of the executable, and would change the state during the exchange of pages.
+// Sanitizers would also report the accesses to bytes between variables. The code that exchanges
+// pages calls no template of the standard library, because the linker may choose an instrumented
+// instance from another file.
 #ifdef __clang__
 #define ATOLL_NOT_INSTRUMENTED __attribute__((disable_sanitizer_instrumentation))
 #else
@@ -174,8 +174,8 @@ std::vector<data_piece> executable_data() {
 namespace atl::shmem {
 namespace {
 
-// In an entry of /proc/self/pagemap, these bits say that a page is in memory or swapped out. A page
-// without these bits was never touched, even if other bits are set.
+// In an entry of /proc/self/pagemap, one of these bits is set if the page is in memory or swapped
+// out. If neither bit is set, the page was never touched, even if other bits of the entry are set.
 constexpr std::uint64_t in_memory_or_swapped_out = std::uint64_t{3} << 62;
 
 ATOLL_NOT_INSTRUMENTED bool is_zero(const std::byte* page, std::size_t bytes) noexcept {
@@ -221,8 +221,8 @@ ATOLL_NOT_INSTRUMENTED bool page_exchange::copy(const data_piece& piece) noexcep
   return true;
 }
 
-// The file is written by a system call and not through a mapping. If memory is too short, the call
-// returns an error, whereas a mapping would raise a signal.
+// The file is written by a system call and not through a mapping. If memory is too short, the
+// system call returns an error, whereas a store to a mapping would raise a signal.
 ATOLL_NOT_INSTRUMENTED bool page_exchange::write(const std::byte* begin,
                                                  const std::byte* end) noexcept {
   while (begin != end) {

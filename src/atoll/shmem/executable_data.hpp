@@ -41,13 +41,13 @@ struct data_piece {
 
 /// Returns the pages of .data and .bss of the executable, sorted by address. Data of shared
 /// libraries are not included. The result contains only pages that this process may write and does
-/// not share with another process. The result therefore excludes pages that are read-only after
-/// relocation (RELRO), guard pages, and mappings that the program shares. Throws atl::error
-/// (environment) if /proc cannot be read.
+/// not share with another process. Pages that are read-only after relocation (RELRO), guard pages,
+/// and shared mappings are therefore excluded. Throws atl::error (environment) if /proc cannot be
+/// read.
 std::vector<data_piece> executable_data();
 
-// The next types replace pages of static data by pages of a file. No thread may change the data
-// meanwhile.
+// The next types replace pages of static data by pages of a file. No thread may change the static
+// data during the replacement.
 
 /// The failed system call: its name, the number of bytes, and the error number. `call` is null if
 /// no call has failed.
@@ -71,8 +71,9 @@ class page_exchange {
 
   /// Copies all pages that are not zero to the file, and maps the file at the addresses of
   /// `pieces`. Writes by other threads or signal handlers would be lost, so the caller must prevent
-  /// them. The function changes only this object and the stack, and calls only the kernel. The
-  /// static data that it replaces may include the state of the C library and of sanitizers.
+  /// such writes. The function changes only this object and the stack, and calls only the kernel.
+  /// The replaced static data may include the state of the C library and of sanitizers, which must
+  /// not change meanwhile.
   refused_exchange run(const data_piece* pieces, std::size_t count) noexcept;
 
  private:

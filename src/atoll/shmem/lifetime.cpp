@@ -22,8 +22,9 @@
 namespace atl::shmem {
 namespace {
 
-/// Returns the value of the environment variable SHMEM_NAME. If that variable is unset or empty,
-/// returns the value of SMA_NAME, an older name. Returns null if both are unset or empty.
+/// Returns the value of the environment variable SHMEM_NAME. If SHMEM_NAME is unset or empty,
+/// returns the value of the variable under its older name, SMA_NAME. Returns null if both variables
+/// are unset or empty.
 const char* value_of(const std::string& name) {
   for (const char* prefix : {"SHMEM_", "SMA_"}) {
     const char* const value = std::getenv((prefix + name).c_str());
@@ -112,14 +113,14 @@ settings settings_of_program(int thread_level) {
 }
 
 /// An exit hook for programs that end with status 0 without `shmem_finalize`: leaves the job. Exit
-/// hooks run in the reverse order of their registration. This hook is registered after the hook of
-/// the runtime, so it runs first.
+/// hooks run in the reverse order of their registration. `finalize_at_exit` is registered after the
+/// exit hook of the runtime, so `finalize_at_exit` runs first.
 void finalize_at_exit(int status, void*) {
   if (status == 0) end();
 }
 
-/// Returns the program object (program.hpp) for a thread level. If several threads may make calls,
-/// even if only one at a time, the scheduler runs on a thread of its own.
+/// Returns the program object (program.hpp) for a thread level. If several threads of the program
+/// may make calls, even if only one at a time, the scheduler runs on a thread of its own.
 program& program_for(int thread_level) {
   return thread_level >= SHMEM_THREAD_SERIALIZED ? program_beside_thread() : program_beside_fiber();
 }

@@ -1,6 +1,6 @@
 #pragma once
 // This file has the functions behind `shmem_init` and `shmem_finalize`, which begin and end a job.
-// The file also has the environment variables that they read.
+// The file also has the environment variables that `shmem_init` reads.
 
 #include "atoll/task.hpp"
 
@@ -17,8 +17,8 @@ struct environment_variables {
   std::size_t symmetric_size = 0;  ///< in bytes; SIZE_MAX means no limit
 };
 
-/// Returns the environment variables. Only the first call reads them. Throws atl::error (input) if
-/// a variable has an invalid value.
+/// Returns the environment variables of OpenSHMEM. Only the first call reads the environment.
+/// Throws atl::error (input) if a variable has an invalid value.
 const environment_variables& variables();
 
 /// If the variables SHMEM_VERSION or SHMEM_INFO are set, prints the version or the list of
@@ -32,8 +32,8 @@ void say_what_is_asked_for();
 /// 2. A second call in a process only returns the thread level.
 int begin(int wanted_thread_level);
 
-/// Waits until all operations are complete, and leaves the job. All PEs must call this function.
-/// Without a job, the call has no effect.
+/// Waits until all operations are complete, and leaves the job. All PEs must call this function. If
+/// this process is in no job, the call has no effect.
 void end();
 
 /// Ends all PEs at once with the exit status `exit_status`.

@@ -1,15 +1,15 @@
 // Distributed locks (chapter 9.13 of OpenSHMEM 1.5), implemented as MCS queue locks (Mellor-Crummey
-// and Scott 1991). Each waiting PE polls a word in its own memory. PEs get the lock in the order in
-// which they requested it.
+// and Scott 1991). Each waiting PE polls a word in its own memory. PEs get a lock in the order in
+// which they requested the lock.
 //
 // The lock is a symmetric variable of type long. The lower half of the lock on PE 0 is the tail of
 // the queue: 0, or 1 + the number of the last PE in the queue. The upper half of the lock on each
-// PE is that PE's entry of the queue. The entry is 0 while the PE is not in the queue. The lowest
-// bit of the entry is 1 while the PE must wait. The other bits are 1 + the number of the next PE in
-// the queue, or 0.
+// PE is the PE's entry of the queue. The entry of a PE is 0 while the PE is not in the queue. The
+// lowest bit of the entry is 1 while the PE must wait. The other bits of the entry are 1 + the
+// number of the next PE in the queue, or 0 if no PE follows.
 //
-// The queue contains PEs, not threads. If several threads of a PE use a lock, they take turns: only
-// one of them is in the queue at a time.
+// The queue contains PEs, not threads. Threads of one PE that use the same lock take turns, so that
+// only one thread of the PE is in the queue at a time.
 
 #include "atoll/shmem/include/shmem/sync.h"
 
@@ -57,7 +57,8 @@ class turns_of_threads {
 
 bool has_many_callers() { return the_world.thread_level == SHMEM_THREAD_MULTIPLE; }
 
-// The object is never destroyed, because threads may use locks until the process ends.
+// The `turns_of_threads` object is never destroyed, because threads may use locks until the process
+// ends.
 turns_of_threads& turns() {
   static auto& only = *new turns_of_threads;
   return only;
@@ -99,7 +100,8 @@ struct lock_words {
     wait_for(call, [this] { return look(mine) >> 1 != 0; });
     const int next = static_cast<int>(look(mine) >> 1) - 1;
     update<atomic_kind::store>(call, mine, the_world.pe);
-    // Adding all ones subtracts 1, which clears the lowest bit, so the next PE stops waiting.
+    // Adding all ones subtracts 1, which clears the lowest bit of the next PE's entry, so that the
+    // next PE stops waiting.
     update<atomic_kind::add>(call, mine, next, ~std::uint32_t{0});
     quiet(call);
   }

@@ -40,8 +40,8 @@ struct condition_awaiter : memory::watching_awaiter {
   }
 };
 
-/// Polls a condition, and sleeps for up to 1 ms between two tests. Only threads other than the PE's
-/// own thread use this function, because a store of another PE does not wake them.
+/// Polls a condition, and sleeps for up to 1 ms between two tests. The PE's own thread does not use
+/// this function, because stores of other PEs wake only the PE's own thread.
 void look_around(bool (*holds)(const void*), const void* of) {
   constexpr int k_yields = 200;
   constexpr long k_longest_nap = 1'000'000;
@@ -84,8 +84,8 @@ int group::number_of(int pe) const {
 
 namespace {
 
-// The tree of a meeting (meeting.hpp) is defined by the octal digits, of three bits each, of the
-// members' numbers.
+// The octal digits (three bits each) of the members' numbers define the tree of a meeting, which is
+// a barrier (meeting.hpp).
 constexpr int k_digit_bits = 3;
 constexpr int k_children_by_digit = (1 << k_digit_bits) - 1;
 
@@ -123,16 +123,17 @@ int children_of(const group& all, int member) {
 }
 
 /// A member counts its arrived children in a word. The lower half of the word is the number of
-/// children that have arrived. The upper half is the sum of the marks (hashes) of their calls.
+/// children that have arrived. The upper half of the word is the sum of the marks (hashes) of the
+/// calls of the arrived children.
 constexpr int k_count_bits = 32;
 int entered_by(long counter) { return static_cast<int>(counter & 0xffffffff); }
 
-/// Base address for the names of calls. A member stores the name of its call as an offset from this
-/// address, because addresses may differ between processes.
+/// Base address for the names of calls. A member stores the name of its call as an offset from
+/// `k_calls_begin`, because addresses may differ between processes.
 constexpr char k_calls_begin[] = "shmem";
 
-/// Returns true for calls that split a team. In such a call, `elements` encodes which part of the
-/// team becomes a new team.
+/// Returns true for calls that split a team. In a call that splits a team, `elements` encodes which
+/// part of the team becomes a new team.
 bool splits(std::string_view call) { return call.starts_with("shmem_team_split"); }
 
 std::uint32_t mark_of(const collective& of) {
@@ -154,7 +155,7 @@ std::uint32_t mark_of(const collective& of) {
 }
 
 /// Returns the text that describes the requested part of a split. A stride of 0 stands for a split
-/// along two axes, which defines only the number of PEs of a row.
+/// along two axes, whose `size` is the number of PEs of a row.
 std::string text_of_split(const part& asked) {
   if (asked.stride == 0) return fmt::format(", xrange {}", asked.size);
   return fmt::format(", start {}, stride {}, size {}", asked.start, asked.stride, asked.size);
@@ -169,7 +170,7 @@ std::string in_words(const char* call, std::size_t elements, long root) {
 }
 
 /// Returns the name of the call in which another member waits. Returns "another call" if the name
-/// is not known, because the member has another build of this library.
+/// is not known, because the other member runs another build of this library.
 const char* name_of(const sync_words& there) {
   const auto at =
       reinterpret_cast<std::uintptr_t>(k_calls_begin) + static_cast<std::uintptr_t>(there.call);
@@ -182,7 +183,7 @@ const char* name_of(const sync_words& there) {
 }
 
 /// While this object exists, the member's words describe the call in which the member waits. Other
-/// members can then name the call in an error message.
+/// members read the description to name the call in an error message.
 class call_mark {
  public:
   explicit call_mark(const collective& of) : of_(of), mark_(mark_of(of)) {
@@ -198,12 +199,12 @@ class call_mark {
   call_mark(const call_mark&) = delete;
   call_mark& operator=(const call_mark&) = delete;
 
-  /// Returns the number that this member adds to its parent's counter when it arrives: 1, and the
-  /// mark of its call in the upper half.
+  /// Returns the number that this member adds to its parent's counter on arrival: 1, and the mark
+  /// (hash) of its call in the upper half.
   long one() const { return static_cast<long>(std::uint64_t{mark_} << k_count_bits) + 1; }
 
-  /// Ends the job with an error if a child is in another call, so that the sum of the marks in
-  /// `added` is wrong.
+  /// Ends the job with an error if a child is in another call. The function compares the sum of the
+  /// marks (hashes of calls) in `added` with the expected sum.
   void check(long added, int children) const {
     const auto marks =
         static_cast<std::uint32_t>(static_cast<std::uint64_t>(added) >> k_count_bits);
@@ -241,7 +242,8 @@ void wait_and_clear(const char* call, long& word, long value) {
 }
 
 /// Waits until all children of this member have arrived, and resets the counter. Returns the
-/// counter's value, which has the sum of their marks.
+/// counter's value before the reset. The upper half of the value is the sum of the marks that the
+/// children added (see `call_mark::one`).
 long await_children(const char* call, const group& all, long& counter) {
   const int children = children_of(all, all.me);
   if (children == 0) return 0;
@@ -251,8 +253,8 @@ long await_children(const char* call, const group& all, long& counter) {
   return added;
 }
 
-/// Waits for all members below this member in the tree. Afterwards, adds this member to the counter
-/// of its parent.
+/// Waits for all members below this member in the tree, and then adds this member to the counter of
+/// its parent.
 void gather(const collective& of, const call_mark& mark, long& counter) {
   const group& all = of.all;
   mark.check(await_children(of.call, all, counter), children_of(all, all.me));
@@ -261,15 +263,15 @@ void gather(const collective& of, const call_mark& mark, long& counter) {
 }
 
 /// Calls `tell(pe)` for each child's PE. The child with the largest subtree comes first, because
-/// its subtree needs the most time.
+/// the largest subtree needs the most time.
 template <class Tell>
 void for_children(const group& all, const Tell& tell) {
   for (int child = children_of(all, all.me); child-- != 0;)
     tell(all.pe_of(child_of(all.me, child)));
 }
 
-/// Puts data to PE `pe`, and then changes a word there. If PE `pe` sees the changed word, it also
-/// sees the data. `to` and `word` are symmetric addresses.
+/// Puts data to PE `pe`, and then changes a word on PE `pe`. If PE `pe` sees the changed word, PE
+/// `pe` also sees the data. `to` and `word` are symmetric addresses.
 template <atomic_kind Kind>
 void put_and_tell(const char* call, std::byte* to, std::span<const std::byte> from, long* word,
                   long told, int pe) {
@@ -284,8 +286,8 @@ void put_and_tell(const char* call, std::byte* to, std::span<const std::byte> fr
   stored_to(pe);
 }
 
-/// The value of a `meet_with`. The values of all members are combined up the tree, and the result
-/// is distributed down the tree.
+/// The value of a `meet_with`. The values of all members are combined from the leaves to the root
+/// of the tree, and the result is distributed from the root to the leaves.
 struct carried {
   const char* call;
   const group& all;

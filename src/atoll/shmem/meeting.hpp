@@ -15,8 +15,8 @@ namespace atl::shmem {
 // The next functions wait for a change of this PE's memory by another PE.
 
 /// Waits until `holds(of)` is true. The caller first polls, then yields its core, and at last
-/// sleeps. If the caller is the PE's own thread, puts and atomic operations of other PEs wake it.
-/// Other changes are noticed within about a millisecond.
+/// sleeps. If the caller is the PE's own thread, puts and atomic operations of other PEs wake the
+/// caller. A change by other means is noticed within about a millisecond.
 void wait_until(const char* call, bool (*holds)(const void* of), const void* of);
 
 /// Waits until `condition()` is true. The condition reads memory that other PEs change.
@@ -30,11 +30,12 @@ void wait_for(const char* call, const Condition& condition) {
 }
 
 /// Lets other PEs run, and sends this PE's buffered operations. Functions such as `shmem_test` call
-/// this function after a failed test, because programs call them in a loop. The awaited change may
-/// depend on a PE that needs the core, or on an operation that is still buffered.
+/// this function after a failed test, because programs call them in a loop. The change for which
+/// the program tests may depend on a PE that needs the core, or on an operation that is still
+/// buffered.
 void let_others_go_on(const char* call);
 
-/// Returns the value of a word. If another PE has put data before it stored this value, the data
+/// Returns the value of a word. Data that another PE has put before it stored the returned value
 /// are visible, too.
 template <class T>
 T look(const volatile T* at) {
@@ -47,7 +48,7 @@ T look(const volatile T* at) {
 
 /// The words of a member for the synchronization of its group. For active sets, the words lie in an
 /// array of the program (pSync). All words are zero before and after a collective, so that the next
-/// collective can use them at once.
+/// collective can use the words at once.
 struct sync_words {
   long entered;   ///< counts the children in the tree that have arrived at a meeting
   long left;      ///< counts the children in the tree that no longer read other members' data
@@ -55,12 +56,14 @@ struct sync_words {
   long told;      ///< at the root of a broadcast: 1 when no member reads the root's source any more
   long bytes;     ///< number of bytes that this member contributes to a collection
   // The next three words describe the call in which this member waits. A member in a different call
-  // reads them for its error message.
-  /// Name of the call, as the offset of a constant from `k_calls_begin`; 0 if there is none.
+  // reads the description for its error message.
+  /// Name of the call, as the offset of a constant from `k_calls_begin`; 0 if this member is in no
+  /// call.
   long call;
   long elements;  ///< number of elements of the call, if it has one
   long root;      ///< root of the call
-  /// Data from the children, in slots of equal size, or afterwards the result from the parent.
+  /// Data from the children in the tree, in slots of equal size. After the data are combined, slot
+  /// 0 has the result from the parent.
   std::byte data[448];
 };
 static_assert(sizeof(sync_words) == SHMEM_SYNC_SIZE * sizeof(long));
@@ -88,9 +91,9 @@ struct part {
   int size;
 };
 
-/// Encodes a part of a group as a number that is never 0. Calls that split a team pass this number
-/// as their number of elements, so that meetings compare the parts. The function `part_of` decodes
-/// the number.
+/// Encodes a part of a group as a number that is never 0. Calls that split a team pass the encoded
+/// part as their number of elements, so that meetings (barriers) compare the parts. The function
+/// `part_of` decodes the number.
 constexpr std::size_t number_of(const part& one) {
   return static_cast<std::size_t>(static_cast<std::uint16_t>(one.start)) |
          static_cast<std::size_t>(static_cast<std::uint16_t>(one.size)) << 16 |
@@ -101,14 +104,14 @@ constexpr part part_of(std::size_t number) {
           static_cast<std::uint16_t>(number >> 16)};
 }
 
-/// This value of a root means that all members get the result of a collective.
+/// The root `k_everyone` means that all members get the result of a collective.
 inline constexpr int k_everyone = -1;
 
 /// A collective call that all members of a group make.
 struct collective {
   const char* call;  ///< name of the call, for error messages
   const group& all;
-  /// Number of elements if it must be equal on all members, otherwise 0. For a split of a team, the
+  /// Number of elements, or 0 if the number may differ between members. For a split of a team, the
   /// encoded part (`number_of`).
   std::size_t elements = 0;
   int root = k_everyone;
@@ -118,34 +121,34 @@ struct collective {
   }
 };
 
-// A meeting is a barrier of the members of a group, along a tree. A member's parent has the
-// member's own number, but with the lowest nonzero octal digit replaced by 0. Members with adjacent
-// numbers, which are often on the same node, are therefore close in the tree. All members must call
-// the next functions in the same order. Each call blocks. If members meet in different calls, or
-// with different numbers of elements or roots, the job ends with an error. To detect this, each
-// member adds a mark, a hash of its call, to a counter.
+// A meeting is a barrier of the members of a group, along a tree. The number of a member's parent
+// is the member's own number with the lowest nonzero octal digit replaced by 0. Members with
+// adjacent numbers, which are often on the same node, are therefore close in the tree. All members
+// must call the next functions in the same order. Each of the functions blocks. If members meet in
+// different calls, or with different numbers of elements or roots, the job ends with an error. To
+// detect different calls, each member adds a mark, a hash of its call, to a counter.
 
-/// A function that combines the `elements` elements at `from` with those at `into`, and stores the
-/// results at `into`. Both arrays are aligned.
+/// A function that combines the `elements` elements at `from` with the elements at `into`, and
+/// stores the results at `into`. Both arrays are aligned.
 using fold_elements = void (*)(void* into, const void* from, std::size_t elements);
 
-/// Waits until all members have made this call. Afterwards, each member sees all stores that other
-/// members made before their calls. A put to another node is only visible if the member called
-/// `quiet` after the put.
+/// Waits until all members have called `meet`. After the call, each member sees all stores that
+/// other members made before their calls. A put to another node is visible after the call only if
+/// the putting member called `quiet` after the put.
 void meet(const collective& of);
 
 /// Returns the largest size in bytes of a value for `meet_with`. The size is a few hundred bytes
 /// for small groups, and at least 8 bytes for any group.
 std::size_t most_carried(const group& all);
 
-/// Waits until all members have made this call, and combines their values. The result, with the
-/// same bits on all members, replaces `value` of every member.
+/// Waits until all members have called `meet_with`, and combines their values. The result replaces
+/// `value` of every member, and has the same bits on all members.
 void meet_with(const collective& of, void* value, std::size_t elements, std::size_t element_bytes,
                fold_elements fold);
 
-/// Member `root` waits until all members have made this call. The other members only report their
-/// arrival and return without waiting for `root`. Between two such calls, the members must call
-/// `meet`.
+/// Member `root` waits until all members have called `meet_at`. The other members only report their
+/// arrival and return without waiting for `root`. Between two calls of `meet_at`, the members must
+/// call `meet`.
 void meet_at(const collective& of, int root);
 
 /// Returns the bitwise or of `bits` of all members.

@@ -15,8 +15,8 @@
 
 namespace atl::shmem {
 
-// Memory ordering: chapter 9.12 of OpenSHMEM 1.5. All contexts share one order of operations. A
-// fence or quiet on one context therefore applies to all contexts.
+// Memory ordering: chapter 9.12 of OpenSHMEM 1.5. The operations of all contexts have one common
+// order, so a fence or quiet on one context applies to all contexts.
 namespace {
 
 bool all_are_reached() { return the_world.transport->far_memory() == nullptr; }

@@ -15,12 +15,12 @@ void fence(const char* call);
 void quiet(const char* call);
 
 /// Blocks until nonblocking gets from PE `pe` are complete. If the memory of PE `pe` is directly
-/// accessible, such gets are already complete, and the call does nothing. Otherwise, the call waits
-/// for all operations of this PE.
+/// accessible, nonblocking gets are already complete, and the call does nothing. If the memory of
+/// PE `pe` is not directly accessible, the call waits for all operations of this PE.
 void complete_gets(const char* call, int pe);
 
 // A communication context consists only of its team and its options; operations have no state per
-// context. In a call on a context, a PE number is a number in the context's team.
+// context. A PE number in a call on a context is a number in the context's team.
 
 /// Converts `pe`, a number in the team of the context, to the number of that PE in the job. Ends
 /// the job if the team has no PE `pe`.

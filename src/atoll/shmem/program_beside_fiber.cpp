@@ -54,7 +54,7 @@ class beside_fiber final : public program {
   }
 
   /// The main task of this PE, which performs the tasks that the program passes. After each task,
-  /// this coroutine switches to the stack of the program. The program then runs until it passes the
+  /// the coroutine switches to the stack of the program, and the program runs until it passes the
   /// next task.
   task<> take_turns() {
     pe_ = current_pe;
@@ -69,9 +69,9 @@ class beside_fiber final : public program {
     }
   }
 
-  /// Switches to the scheduler, until the current task has ended. In between, the scheduler may
-  /// switch back to ask for the address of the program's call, because only the program's stack has
-  /// this address.
+  /// Switches to the scheduler, until the current task has ended. While the task runs, the
+  /// scheduler may switch back to ask for the address of the program's call, which only the
+  /// program's stack contains.
   void run_scheduler() {
     scheduler_->resume();
     while (std::exchange(is_asked_for_caller_, false)) {
@@ -101,8 +101,8 @@ class beside_fiber final : public program {
 
 }  // namespace
 
-// The object is never destroyed, because the process may end while the scheduler's stack is still
-// in use.
+// The `beside_fiber` object is never destroyed, because the process may end while the scheduler's
+// stack is still in use.
 program& program_beside_fiber() {
   static auto& only = *new beside_fiber;
   return only;

@@ -38,8 +38,8 @@ task<> answer(request& one) {
   one.complete();
 }
 
-/// An awaitable that suspends its task. Another function later resumes the task, which `waiting`
-/// points to.
+/// An awaitable that suspends its task. The member `waiting` points to the suspended task, which
+/// another function resumes later.
 struct gate {
   tasks::frame* waiting = nullptr;
 
@@ -68,8 +68,8 @@ class beside_thread final : public program {
   }
 
   void finish() override {
-    // The program posts the request to end without waiting for an answer, because the scheduler's
-    // thread ends with the job. The program waits for the end of the thread instead.
+    // The request to end gets no answer, because the scheduler's thread ends with the job. The
+    // program therefore waits for the end of the scheduler's thread.
     mailbox_->post([this] { this_pe().tasks->ready(*end_.waiting); });
     thread_.join();
   }

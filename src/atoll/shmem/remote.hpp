@@ -1,8 +1,8 @@
 #pragma once
 // This file reads and writes memory of other PEs. Memory that is mapped into this process is
-// accessed by loads and stores. Other memory is called far, and is accessed by messages of the
-// transport. PE numbers are numbers in the job. Every thread that may call OpenSHMEM functions may
-// call these functions.
+// accessed by loads and stores. Memory that is not mapped is called far, and is accessed by
+// messages of the transport. A PE number in this file is the number of the PE in the job, not in a
+// team. Every thread that may call OpenSHMEM functions may call the functions of this file.
 
 #include "atoll/one_sided.hpp"
 #include "atoll/shmem/world.hpp"
@@ -13,7 +13,8 @@ namespace atl::shmem {
 
 using transport::atomic_kind;
 
-// ---- The next functions access far memory. `quiet` waits for the functions that do not block.
+// ---- The next functions access far memory (memory that is not mapped). `quiet` waits for
+// operations that were begun by functions that do not block.
 void put_far(const char* call, const transport::remote_place& to, std::span<const std::byte> from,
              bool lasts, const transport::signal_update* signal = nullptr);
 /// Copies bytes from far memory. The call blocks until the bytes have arrived.
@@ -26,8 +27,8 @@ void update_far(const char* call, const transport::remote_place& at,
 std::uint64_t fetch_far(const char* call, const transport::remote_place& at,
                         const transport::atomic_operation& what);
 
-/// Copies bytes between mapped memory. A copy of 8 aligned bytes is a single store, without a call
-/// of memcpy.
+/// Copies bytes from mapped memory to mapped memory. A copy of 8 aligned bytes is a single store,
+/// without a call of memcpy.
 inline void copy_near(std::byte* to, const std::byte* from, std::size_t bytes) {
   constexpr std::size_t k_word = 8;
   if (bytes == k_word && reinterpret_cast<std::uintptr_t>(to) % k_word == 0) {

@@ -57,8 +57,8 @@ template <class T>
   return value;
 }
 
-/// Ends the job if `elements` elements with this stride do not fit into an address space. The
-/// product of number and stride thus never overflows.
+/// Ends the job if `elements` elements with the stride `stride` do not fit into an address space,
+/// so that the product of number and stride never overflows.
 void check_stride(const char* call, std::size_t elements, std::size_t element_bytes,
                   std::ptrdiff_t stride) {
   const auto word = static_cast<std::size_t>(stride);

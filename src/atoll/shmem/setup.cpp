@@ -64,8 +64,8 @@ ATOLL_SHMEM_DEFINE(void, shmem_info_get_name, (char* name)) {
 }
 
 // Profiling: chapter 10 of OpenSHMEM 1.5. A profiling tool defines functions such as shmem_put
-// itself, and calls the original functions under names such as pshmem_put. This library ignores
-// `shmem_pcontrol`, whose meaning the tool defines.
+// itself, and calls the original functions under names such as pshmem_put. A profiling tool defines
+// the meaning of `shmem_pcontrol`, so this library ignores calls of `shmem_pcontrol`.
 ATOLL_SHMEM_DEFINE(void, shmem_pcontrol, (int, ...)) {}
 
 // The next functions have names from before OpenSHMEM, or are cache operations for machines without

@@ -32,8 +32,8 @@ constexpr std::size_t small_copy = std::size_t{4} << 20;
 
 constexpr int of_process = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
 
-/// Returns the offset of the first touched page of the file between the offsets `from` and `end`.
-/// Returns `end` if there is none. A touched page is a page that has been written.
+/// Returns the offset of the first touched (written) page of the file between the offsets `from`
+/// and `end`. Returns `end` if no page in the range was touched.
 off_t next_touched(int file, off_t from, off_t end) {
   const off_t found = lseek(file, from, SEEK_DATA);
   if (found >= 0) return std::min(found, end);
@@ -70,14 +70,14 @@ bool read_all(int file, off_t at, std::byte* into, std::size_t bytes) {
 }
 
 /// A copy of shared pages for a child process. The parent makes the copy before the fork. After the
-/// fork, the child moves its copy to the address of the shared pages.
+/// fork, the child process moves the copy to the address of the shared pages.
 class copied_pages {
  public:
   explicit copied_pages(const shared_pages& of) : of_(of) {}
 
   const std::byte* begin() const noexcept { return of_.begin; }
 
-  /// Finds the touched pages, and returns their number of bytes.
+  /// Finds the touched (written) pages, and returns their number of bytes.
   std::size_t measure() {
     std::size_t bytes = 0;
     first_ = last_ = 0;
@@ -129,8 +129,8 @@ class copied_pages {
                                        MREMAP_MAYMOVE | MREMAP_FIXED, of_.begin + first_) != -1;
   }
 
-  // The system calls do not go through the C library. MPI libraries replace its functions, and
-  // their `mremap` does not support a fixed address.
+  // The system calls do not go through the C library, because MPI libraries replace functions of
+  // the C library. The `mremap` of MPI libraries does not support a fixed address.
   bool map(std::byte* at, std::size_t bytes, int flags, int file, off_t offset) noexcept {
     return syscall(SYS_mmap, at, bytes, of_.protection, flags | MAP_FIXED, file, offset) != -1;
   }
@@ -252,7 +252,7 @@ void exchange_pages(const std::vector<data_piece>& pieces, int file, std::uint64
 }
 
 /// Returns a duplicate of the descriptor `file`. The duplicate stays open after the end of the job,
-/// because a later fork reads the file.
+/// because later forks of this process read the file.
 int kept_open(int file) {
   const int copy = fcntl(file, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
   if (copy < 0)

@@ -1,5 +1,6 @@
 // The symmetric heap of the program: chapter 9.3 of OpenSHMEM 1.5, and older names. A block has the
-// same offset in the segment of each PE. All PEs must call each of these functions.
+// same offset in the segment of each PE. All PEs must call each function of this file that
+// allocates or frees a block.
 
 #include "atoll/shmem/include/shmem/setup.h"
 
@@ -24,17 +25,18 @@ namespace {
 /// Alignment in bytes of all arrays of the runtime.
 constexpr std::size_t k_usual_alignment = 64;
 
-/// Largest alignment in bytes that a program may request. If the address space is not limited, the
-/// heap of each PE begins at a multiple of this number.
+/// Largest alignment in bytes that a program may request. If the address space of the process is
+/// not limited, the heap of each PE begins at a multiple of `k_most_alignment`.
 constexpr std::size_t k_most_alignment = transport::shm::largest_alignment;
 
 struct block {
   std::uint64_t offset;  // offset of the runtime's array in which the block lies
-  std::size_t taken;     // size in bytes of this array, which may be larger because of alignment
+  std::size_t taken;     // size in bytes of the array; alignment may make it larger
   std::size_t asked;
 };
 
-/// The allocated blocks of this PE, by address, and the total size of their arrays in bytes.
+/// The allocated blocks of this PE, by address, and the total size in bytes of the arrays in which
+/// the blocks lie.
 struct given_blocks {
   std::map<const void*, block> blocks;
   std::size_t bytes = 0;
@@ -78,7 +80,7 @@ struct wanted_block {
 };
 
 /// Allocates an array on all PEs, and returns its offset. If PEs request different sizes, ends the
-/// job with an error: on some PEs, the block would overlap the next block.
+/// job with an error, because the block would overlap the next block on some PEs.
 task<std::uint64_t> take_everywhere(const char* call, const wanted_block& mine) {
   wanted_block of_all = mine;
   if (my_pe() == 0) of_all.offset = co_await take(call, mine.taken());
@@ -107,8 +109,8 @@ const block& known(const char* call, const void* memory) {
   return found->second;
 }
 
-/// Ends the job with an error if the heap does not begin at a multiple of `alignment`. A block
-/// would then have different offsets on different PEs.
+/// Ends the job with an error if the heap does not begin at a multiple of `alignment`, because
+/// blocks would have different offsets on different PEs.
 void check_alignment(const char* call, std::size_t alignment) {
   if (the_world.heap.begin % alignment != 0)
     refuse(call,

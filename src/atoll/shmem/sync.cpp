@@ -62,8 +62,8 @@ struct variables {
       if (counts(i) && !holds(i)) return false;
     return true;
   }
-  /// Returns the index of a variable whose condition holds, or SIZE_MAX if there is none. The
-  /// search begins after the index that this thread found last. Repeated calls thus find every
+  /// Returns the index of a variable whose condition holds, or SIZE_MAX if no condition holds. The
+  /// search begins after the index that this thread found last, so that repeated calls find every
   /// variable at some time.
   std::size_t any() const {
     static thread_local std::size_t last = 0;
@@ -97,8 +97,8 @@ variables<T> of_values(const char* call, volatile T* at, std::size_t count, cons
   return {at, count, status, comparison, values, 1};
 }
 
-/// Returns `found`, the result of a test. If the test has failed, so that `found` equals `nothing`,
-/// first lets other PEs run.
+/// Returns `found`, the result of a test. If `found` equals `nothing`, the test has failed, and the
+/// function lets other PEs run before it returns.
 template <class Found>
 Found looked_once(const char* call, Found found, Found nothing) {
   if (found == nothing) let_others_go_on(call);

@@ -13,7 +13,7 @@ constexpr int k_predefined = 2;
 
 std::array<team, k_predefined + k_most_teams> teams;
 sync_words* words_of_all = nullptr;
-// one bit per used slot, without the slots of the predefined teams
+// one bit for each used slot; the slots of the predefined teams have no bits
 std::atomic<std::uint64_t> taken = 0;
 
 team& settle_in(int number) {
@@ -23,8 +23,8 @@ team& settle_in(int number) {
   return one;
 }
 
-/// Describes the PEs in `one.listed` by start and stride if they are equally far apart. If the PEs
-/// are not equally far apart, the group refers to the list.
+/// If the PEs in `one.listed` are equally far apart, describes the PEs by start and stride. If the
+/// PEs are not equally far apart, the group refers to `one.listed`.
 void describe_listed(team& one) {
   group& who = one.who;
   const std::vector<int>& pes = one.listed;
@@ -76,7 +76,7 @@ std::uint64_t claim_slots(const collective& of, int count, bool joins) {
     if (std::popcount(free) < count) return 0;
     const std::uint64_t chosen = lowest_bits(free, count);
     const std::uint64_t before = joins ? taken.fetch_or(chosen) : 0;
-    // Another thread of this PE, which splits another team, may have taken the slot meanwhile.
+    // Another thread of this PE, which splits another team, may have taken a chosen slot meanwhile.
     const bool lost = (before & chosen) != 0;
     if (bits_of_all(of, lost ? 1 : 0) == 0) return chosen;
     if (joins) give_back_slots(chosen & ~before);

@@ -1,7 +1,7 @@
 #pragma once
 // This file has the table of the teams of which this PE is a member. Each team has a slot of the
 // table, with the same number on all members. The handle of a team is the number of its slot plus
-// one. Each slot has its own symmetric words, by which the members of its team synchronise
+// one. Each slot has its own symmetric words, by which the members of the slot's team synchronise
 // (meeting.hpp).
 
 #include "atoll/shmem/meeting.hpp"
@@ -32,18 +32,18 @@ struct team {
 /// is filled in and before any meeting.
 void prepare_teams(std::byte* symmetric_block);
 
-/// Returns the team with this handle. Returns null if the team does not exist or this PE is not a
-/// member.
+/// Returns the team with the handle `handle`. Returns null if the team does not exist or this PE is
+/// not a member.
 team* find_team(shmem_team_t handle);
 
-/// Returns the members of the team with this handle. Returns null if the team does not exist or
-/// this PE is not a member.
+/// Returns the members of the team with the handle `handle`. Returns null if the team does not
+/// exist or this PE is not a member.
 inline const group* members_of(shmem_team_t handle) {
   const team* const found = find_team(handle);
   return found == nullptr ? nullptr : &found->who;
 }
 
-/// The C functions on teams return this value if the handle is invalid.
+/// The C functions on teams return `k_no_team` if the handle is invalid.
 inline constexpr int k_no_team = -1;
 
 /// Performs a collective on a team. Returns the value that the C function returns: 0, or
@@ -58,8 +58,8 @@ int on_team(const char* call, shmem_team_t handle, const Work& work) {
 
 /// Claims slots for `count` new teams, and returns the slots as bits of a word. Returns 0 if too
 /// few slots are free. All members of the parent team `of.all` must call this function. All members
-/// must describe the same parts in `of.elements` (`number_of`). A PE passes false for `joins` if it
-/// will be in none of the new teams.
+/// must describe the same parts in `of.elements` (`number_of`). A PE that will be in none of the
+/// new teams passes false for `joins`.
 std::uint64_t claim_slots(const collective& of, int count, bool joins);
 void give_back_slots(std::uint64_t slots);
 

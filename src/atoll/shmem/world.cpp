@@ -31,9 +31,10 @@ bool does_a_call(const observe::finding& one) {
 }
 
 /// Adds the OpenSHMEM call in which the program waits to the report on waiting tasks, and removes
-/// the tasks that perform this call. Where the report says that a task entered a collective, it
-/// would name a source line of this library. The function replaces that line by the line of the
-/// program's OpenSHMEM call, or by the name of the call if the line is not known.
+/// the tasks that perform the call. Entries of the report about collectives name source lines of
+/// this library. The function replaces each line of this library by the line of the program's
+/// OpenSHMEM call. If the line of the OpenSHMEM call is not known, the name of the call is used
+/// instead.
 void tell_call(std::vector<observe::finding>& into) {
   using observe::fact;
   const world& w = the_world;
@@ -67,7 +68,7 @@ void learn_the_heap() {
                     file.descriptor, static_cast<off_t>(file.own_segment)});
 }
 
-/// Makes a forked process forget the job, because the process is not a PE.
+/// Makes a forked child process forget the job, because the child process is not a PE.
 void leave_in_child() noexcept {
   the_world.pes_of_parent = the_world.pes;
   the_world.pes = 0;
@@ -89,8 +90,8 @@ void check_equal_programs(const std::vector<std::uint64_t>& bytes) {
            pe, bytes[pe], bytes[0]);
 }
 
-/// Returns the number of PEs with numbers below `pe` whose memory is directly accessible. For the
-/// number of PEs of the job, the result is thus the number of all such PEs.
+/// Returns the number of PEs with numbers below `pe` whose memory is directly accessible. If `pe`
+/// is the number of PEs of the job, the result counts all PEs whose memory is directly accessible.
 std::size_t place_among_reached(int pe) {
   std::size_t before = 0;
   for (int other = 0; other < pe; ++other)
@@ -146,7 +147,7 @@ task<> join_world() {
   leave_in_children();
   open_to_far_pes();
   // After the barrier, PE 0 allocates symmetric memory, which accesses all PEs. All PEs must have
-  // exposed their data before this access.
+  // exposed their data before PE 0 accesses the memory of all PEs.
   co_await all_barrier();
   co_await make_meeting_places();
   co_await one_sided::barrier();

@@ -20,8 +20,8 @@ struct symmetric_range {
   std::size_t bytes = 0;
   /// offset by which PEs without direct access refer to the range
   std::uint64_t remote_offset = 0;
-  /// For each PE, the address at which its range is mapped into this process, or null if it is not
-  /// mapped.
+  /// For each PE, the address at which the PE's range is mapped into this process, or null if the
+  /// range is not mapped.
   std::vector<std::byte*> beginnings;
 
   bool holds(std::uintptr_t at, std::size_t length) const {
@@ -44,7 +44,7 @@ struct world {
   program* runs_beside = nullptr;
   atl::pe* of_scheduler = nullptr;
   int thread_level = 0;
-  /// name of the call in which the program waits for the scheduler; null if none
+  /// name of the call in which the program waits for the scheduler, or null
   const char* waits_in = nullptr;
 };
 
@@ -52,7 +52,7 @@ struct world {
 /// needs no indirection.
 [[gnu::visibility("hidden")]] extern world the_world;
 
-/// Ends the process with an error if it is in no job: before `shmem_init` or after
+/// Ends the process with an error if the process is in no job, before `shmem_init` or after
 /// `shmem_finalize`.
 inline void check_running(const char* call) {
   if (the_world.pes == 0) [[unlikely]]
@@ -85,8 +85,8 @@ inline void check_running(const char* call) {
 /// Calls `work(of)`. If `work` throws, ends the job with an error.
 void do_here(const char* call, void (*work)(const void*), const void* of);
 
-/// Calls `work()` on the PE's own thread, because only this thread may do the work. The work must
-/// not suspend.
+/// Calls `work()` on the PE's own thread, because only the PE's own thread may do the work. The
+/// work must not suspend.
 template <class Work>
 void on_pe(const char* call, const Work& work) {
   if (!the_world.runs_beside->is_pe()) {

@@ -56,7 +56,7 @@ task<T> all_share(outcome_of_first<T> of_first) {
 }
 
 /// Awaits `work()` and stores its result, or the atl::error that it throws. An exception of another
-/// type ends the job, because the other PEs would otherwise wait forever.
+/// type ends the job, because the other PEs wait for the outcome and cannot receive the exception.
 template <class Work, class T>
 task<> keep_outcome(Work& work, outcome_of_first<T>& outcome) {
   try {
@@ -75,7 +75,7 @@ task<> keep_outcome(Work& work, outcome_of_first<T>& outcome) {
 
 /// Checks that all PEs pass the same `value`. Every PE must call this function. If the values
 /// differ, every PE throws atl::error (input). The text of the error begins with `what`, a
-/// description of the value.
+/// description of `value`.
 inline task<> all_check_same(std::uint64_t value, const char* what, site where = site::current()) {
   const auto values = co_await all_gather(value, where);
   for (std::size_t pe = 1; pe < values.size(); ++pe)
@@ -85,8 +85,8 @@ inline task<> all_check_same(std::uint64_t value, const char* what, site where =
 }
 
 /// Awaits the coroutine `work()` on PE 0. Until the coroutine has ended, the other PEs wait. Every
-/// PE must call this function and await it. `work()` may start tasks on all PEs, and these tasks
-/// may call collectives. Every PE gets the result of `work()`. The result must be trivially
+/// PE must call this function and await it. `work()` may start tasks on all PEs, and the started
+/// tasks may call collectives. Every PE gets the result of `work()`. The result must be trivially
 /// copyable, or a vector of trivially copyable elements. If `work()` throws an atl::error, every PE
 /// throws the error.
 template <class Work>
@@ -96,8 +96,8 @@ auto all_by_first(Work work, site where = site::current()) -> task<tasks::result
   per_pe<sync::end_of_first> waiting;
   if (my_pe() == 0) waiting = co_await per_pe<sync::end_of_first>::make(where);
   waiting = co_await all_broadcast(waiting, 0, where);
-  // After this barrier, no PE enters another collective before `work` has ended. The collectives in
-  // `work` thus have the same order on all PEs.
+  // After the barrier, no PE enters another collective before `work` has ended. All PEs therefore
+  // enter the collectives of `work` in the same order.
   co_await all_barrier(where);
   sync::outcome_of_first<kept> outcome;
   if (my_pe() == 0) {

@@ -2,20 +2,23 @@
 // This file has the queue of tasks that wait at a synchronisation object, such as a mutex. The
 // tasks are woken in the order in which they began to wait.
 //
-// A synchronisation object belongs to the PE whose memory contains the object. Only tasks of that
-// PE call the object's members. No other task of a PE runs between two `co_await`s, so the objects
-// need no locks. Tasks of other PEs call the functions that take a `global_address`. Zeroed memory
-// is a valid object, so the elements of a global array may be synchronisation objects.
+// A synchronisation object belongs to the PE whose memory contains the object. Only tasks of the PE
+// that owns an object call its members, and tasks of other PEs call the functions that take a
+// `global_address`. No other task of a PE runs between two `co_await`s, so the objects need no
+// locks. Zeroed memory is a valid object, so the elements of a global array may be synchronisation
+// objects.
 
 #include "atoll/delegates.hpp"
 
 namespace atl::sync {
 
-/// An entry of the queue, for one waiting task. The entry is stored in the frame of the task.
+/// An entry of the queue `waiting_tasks`, for one waiting task. The entry is stored in the frame of
+/// the task.
 struct waiter {
   tasks::frame* suspended = nullptr;
-  /// Points to the waiting task if the task occupied a worker's place and gave up that place for
-  /// the wait, so that `resumed` can take a place again. Null otherwise.
+  /// The waiting task if it is a worker, a task that runs loop iterations; null if it is no worker.
+  /// A worker is not counted while it waits. The function `resumed` uses the pointer to count the
+  /// worker again.
   tasks::root* worker = nullptr;
   waiter* next = nullptr;
 

@@ -25,10 +25,11 @@ struct frame {
   root* owner = nullptr;
   union {
     /// Place in the source where the coroutine waits. Every awaitable that suspends the coroutine
-    /// sets this field.
+    /// sets `waiting_at`.
     site waiting_at;
     /// The exception that escaped the coroutine, until the awaiting coroutine takes it. If `owner`
-    /// is null, the union contains this field, and otherwise `waiting_at`.
+    /// is null, the union contains `failure`. If `owner` is not null, the union contains
+    /// `waiting_at`.
     std::exception_ptr failure;
   };
 
@@ -67,16 +68,16 @@ struct root : frame {
   /// The activity that counts the task, and all work that the task starts.
   message::activity* scope = nullptr;
   site spawned_at;
-  /// Whether the task occupies one of the places for tasks of parallel loops. The setting workers
-  /// is the number of places per PE.
+  /// Whether the task occupies one of the places for tasks of parallel loops. A PE has as many
+  /// places as the setting workers states.
   std::uint64_t holds_place : 1 = 0;
   /// Whether tasks outside of this task's scope wait for this task.
   std::uint64_t is_owed : 1 = 0;
   /// Whether this task executes a call for which only the calling task waits. The caller is usually
   /// on another PE.
   std::uint64_t has_asker : 1 = 0;
-  /// Event of the deferred operation that this task executes (`name::in_job`). The value is 0 if
-  /// this task executes no deferred operation.
+  /// Event of the deferred operation that this task executes (`name::in_job`). If this task
+  /// executes no deferred operation, the value is 0.
   std::uint64_t operation_in_job : 59 = 0;
 
   root() = default;

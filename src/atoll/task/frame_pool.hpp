@@ -1,13 +1,13 @@
 #pragma once
 // A frame pool provides the memory for the coroutine frames of one PE. The size of a frame is
 // rounded up to whole cache lines. Released frames are kept in a free list for their size. New
-// frames are taken from chunks of 2 MiB. All chunks except the first use huge pages. A PE with few
-// tasks touches little of the first chunk, but the kernel would clear a whole huge page. Only its
-// own PE calls the pool, and a frame is released on the PE that allocated it.
+// frames are taken from chunks of 2 MiB. All chunks except the first use huge pages. The first
+// chunk uses small pages, because a PE with few tasks touches only a small part of it. Only the PE
+// that owns the pool calls the pool, and a frame is released on the PE that allocated it.
 //
-// A chunk consists of slabs, and each slab holds frames of one size. The pool can therefore find
-// all frames in the slabs, and needs no list of frames. A slab changes its frame size only when
-// memory is exhausted.
+// A chunk consists of slabs, and each slab holds frames of one size. Because the frames of a slab
+// have one size, the pool finds all frames without a list of frames. A slab changes its frame size
+// only when memory is exhausted.
 
 #include "atoll/base/memory_account.hpp"
 

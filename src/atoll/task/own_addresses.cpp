@@ -18,8 +18,8 @@ bool lies_on_stack(std::uintptr_t address) {
   return address >= reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) && address < end;
 }
 
-/// Returns whether all PEs are in one process. PEs in one process can use a frame of another PE
-/// while the frame exists.
+/// Returns whether all PEs are in one process. PEs in one process can use a coroutine frame of
+/// another PE while the frame exists.
 bool frames_are_reached() {
   const settings& options = *this_pe().options;
   return options.pe_kind == pe_kind::thread || options.transport == transport_kind::sim;

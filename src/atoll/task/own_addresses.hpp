@@ -1,9 +1,9 @@
 #pragma once
 // A closure may contain an address of its sender's stack, or of a variable of a coroutine. In a job
-// of one PE, a closure with an address of its sender works. In a job of several PEs, a call of this
-// closure on another PE crashes or changes other data. Where possible, capturing by reference is a
-// compile-time error. Debug builds also search each closure for addresses of the sender's stack and
-// coroutines.
+// of one PE, a closure with an address of its sender works. In a job of several PEs, a closure with
+// an address of its sender crashes on another PE, or changes other data there. If the compiler can
+// detect a capture by reference, the capture is a compile-time error. Debug builds also search each
+// closure for addresses of the sender's stack and coroutines.
 
 #include "atoll/base/site.hpp"
 
@@ -14,8 +14,8 @@
 #include <span>
 #include <type_traits>
 
-// There is no search with the address sanitizer, because this sanitizer moves variables off the
-// stack.
+// Builds with the address sanitizer do not search closures for addresses, because the address
+// sanitizer moves variables off the stack.
 #if defined(ATOLL_CHECKED) && __has_builtin(__builtin_clear_padding) &&                            \
     !defined(__SANITIZE_ADDRESS__)
 #define ATOLL_SEES_OWN_ADDRESSES
@@ -34,11 +34,11 @@ concept has_plain_bytes = requires {
 
 /// Returns whether a closure captures a variable by reference. A class with a reference has no
 /// standard layout, no plain bytes and, in g++, no unique object representations. The function also
-/// returns true for a captured object with public and private members, some of which are pointers.
+/// returns true if a captured object has public and private members, and some members are pointers.
 template <class Closure>
 consteval bool captures_by_reference() {
   if constexpr (!std::is_trivially_copyable_v<Closure>)
-    return false;  // NOLINT(bugprone-branch-clone): another check refuses such a closure
+    return false;  // NOLINT(bugprone-branch-clone): another check refuses nontrivial closures
   else if constexpr (std::is_standard_layout_v<Closure> || has_plain_bytes<Closure>)
     return false;
 #ifndef __clang__
@@ -78,7 +78,7 @@ consteval void refuse_references() {
 
 /// Calls `check_own_addresses` in debug builds, if the compiler can clear padding. Padding and
 /// empty optionals must be cleared, because they may contain any stale address. A closure with less
-/// alignment than a pointer cannot contain a pointer, so it is skipped.
+/// alignment than a pointer cannot contain a pointer, so the closure is not checked.
 template <class Closure>
 void check_closure_in_debug([[maybe_unused]] const Closure& closure, [[maybe_unused]] site where) {
 #ifdef ATOLL_SEES_OWN_ADDRESSES

@@ -38,8 +38,8 @@ struct final_awaiter {
 
  private:
   /// Returns whether the scheduler should resume the awaiting coroutine from an empty stack. Code
-  /// with sanitizers makes no tail calls, so a loop over awaited tasks would otherwise fill the
-  /// stack.
+  /// with sanitizers makes no tail calls. A loop that awaits tasks would therefore fill the stack
+  /// if each ended task resumed the loop directly.
   static bool goes_by_queue(std::coroutine_handle<> awaiter) noexcept;
 };
 
@@ -77,7 +77,7 @@ inline constexpr bool is_task = false;
 template <class T>
 inline constexpr bool is_task<task<T>> = true;
 
-/// The type of the value that a function call gives. If the function returns a task, this is the
+/// The type of the value that a function call gives. If the function returns a task, `type` is the
 /// type of the task's value.
 template <class T>
 struct unwrapped {
@@ -98,9 +98,9 @@ inline void fail_in_scope(const root& task, const std::exception_ptr& failure) n
 }
 
 /// The first coroutine of a spawned task. The coroutine keeps the closure alive until the task has
-/// ended, and then removes the task from its scope. The closure is not called if a part of the
-/// scope has already failed. The exception is a task for which tasks outside of the scope wait: its
-/// closure is always called.
+/// ended, and then removes the task from its scope. Usually, the closure is not called if a part of
+/// the scope has already failed. If tasks outside of the scope wait for the task, the closure is
+/// called even if the scope has failed.
 struct root_task {
   struct promise_type : root {
     struct ended_awaiter {
@@ -162,7 +162,8 @@ root& spawn_in(message::activity& scope, Closure closure, site where) {
   return task;
 }
 
-/// Starts a task that other tasks wait for. The task begins even if its scope has failed.
+/// Starts a task that tasks outside of its scope wait for. The task begins even if its scope has
+/// failed.
 template <class Closure>
 root& spawn_owed(Closure closure, site where) {
   root& task = spawn_in(this_pe().messages->enclosing(), std::move(closure), where);
@@ -234,7 +235,7 @@ struct sleep_awaiter {
     scheduler& tasks = *this_pe().tasks;
     suspended.promise().waiting_at = where;
     const auto now = tasks.now();
-    const auto longest = (transport::forever - now) / 2;  // so that later sums do not overflow
+    const auto longest = (transport::forever - now) / 2;  // halved so that sums do not overflow
     tasks.ready_at(now + std::min(duration, longest), suspended.promise());
   }
   void await_resume() noexcept {}

@@ -37,8 +37,8 @@ class ready_queue {
 
   /// Removes and returns the first frame. The queue must not be empty.
   frame* pop() {
-    // `ahead` is an integer and not a pointer, because the frame may be missing, and arithmetic on
-    // a null pointer is undefined.
+    // `ahead` is an integer and not a pointer, because the entry may be null, and arithmetic on a
+    // null pointer is undefined.
     const auto ahead = reinterpret_cast<std::uintptr_t>(ring_[(head_ + k_distance) & mask_]);
     __builtin_prefetch(reinterpret_cast<const void*>(ahead), 1);
     __builtin_prefetch(reinterpret_cast<const void*>(ahead + k_line), 1);
@@ -49,11 +49,11 @@ class ready_queue {
   static constexpr std::uint64_t k_distance = 16;
   static constexpr std::uintptr_t k_line = 64;
 
-  // Growing is a function of its own, so that `push` need not save the registers that growing uses.
+  // Growing is a separate function, so that `push` need not save the registers that growing uses.
   [[gnu::noinline, gnu::cold]] void grow() {
     std::vector<frame*> larger(2 * ring_.size());
-    // `add` counts the memory without a check of the memory limit, because the frames exist
-    // already.
+    // `add` counts the memory without a check of the memory limit, because the queue must grow: the
+    // frames exist already.
     account_.add(ring_.size() * sizeof(frame*));
     for (std::uint64_t i = head_; i != tail_; ++i) {
       larger[i - head_] = ring_[i & mask_];
@@ -71,8 +71,8 @@ class ready_queue {
   std::uint64_t tail_ = 0;
 };
 
-// In each round, the scheduler checks the conditions that tasks wait for. While the PE waits, the
-// transport checks the conditions that tasks wait for.
+// In each round of its loop, the scheduler checks the conditions that tasks wait for. While the PE
+// waits, the transport checks the conditions that tasks wait for.
 
 /// A condition that a task waits for. The object is stored in the task's awaitable.
 struct watcher {
@@ -103,8 +103,8 @@ class watchers final : public transport::memory_watch {
     return false;
   }
 
-  /// Removes each frame whose condition holds, and calls `ready(frame)` for it. The calls are in
-  /// the order in which the frames began to wait.
+  /// Removes each frame whose condition holds, and calls `ready(frame)` for each removed frame.
+  /// Frames that began to wait earlier are passed to `ready` earlier.
   template <class Ready>
   void take(Ready ready) {
     std::erase_if(waiting_, [&](const watcher* one) {

@@ -32,14 +32,14 @@ namespace {
 constexpr std::uint64_t k_longest_burst = 256;
 constexpr transport::nanoseconds k_long_burst_time = 100'000;
 constexpr transport::nanoseconds k_short_burst_time = 25'000;
-// Number of bursts after which a stealable task begins although other tasks are ready. Without this
+// Number of bursts after which a stealable task begins although other tasks are ready. Without the
 // limit, a stealable task would never begin if other tasks were always ready.
 constexpr std::uint64_t k_most_bursts_without_stealable = 64;
-// Maximum number of tasks that wait for prefetched memory. The number is large enough to hide the
-// latency of memory, and small enough for the cache.
+// Maximum number of tasks that wait for prefetched memory. The maximum is large enough to hide the
+// latency of memory, and small enough for the cache to hold the prefetched lines.
 constexpr std::uint64_t k_most_fetching = 32;
-// Threads wake the PE when they post a request. The deadline of one hour only keeps the hang watch
-// from reporting a hang.
+// A thread that posts a request wakes the PE at once. The deadline of one hour only keeps the hang
+// watch from reporting a hang.
 constexpr transport::nanoseconds k_longest_nap_beside_threads = 3'600'000'000'000;
 
 /// Makes `fork` mark the child process as a copy of this PE. The handler is registered once per
@@ -101,7 +101,7 @@ const std::shared_ptr<mailbox>& scheduler::outside() {
   return outside_;
 }
 
-// Requests of other threads belong to no scope, like handlers of messages without a scope.
+// A request of another thread belongs to no scope, like a message without a scope.
 void scheduler::look_into_mailbox() {
   if (!outside_->has_mail()) [[likely]]
     return;
@@ -255,7 +255,8 @@ void scheduler::wait() {
   if (recorder_.status.is_due_before_wait(begin)) show_status();
   recorder_.status.idle_since(begin);
   const auto timer = timers_.empty() ? transport::forever : timers_.top().deadline;
-  // A thread that may still post a request is treated like a timer, so that no hang is reported.
+  // A thread that may still post a request counts as a timer, so that the hang watch reports no
+  // hang.
   const bool asked = outside_ != nullptr && outside_->has_senders();
   const auto outside = asked ? begin + k_longest_nap_beside_threads : transport::forever;
   messages_.wait(std::min({timer, messages_.failures().next(), outside}));

@@ -1,7 +1,7 @@
 #pragma once
-// The scheduler runs the tasks of one PE. The scheduler has a first-in first-out queue of ready
-// tasks, timers, and a loop that runs tasks, delivers messages and waits. Only its own PE calls the
-// scheduler.
+// The scheduler runs the tasks of one PE. The scheduler has a first-in-first-out queue of ready
+// tasks, a list of timers, and a loop that runs tasks, delivers messages and waits. Only the PE
+// that owns the scheduler calls the scheduler.
 
 #include "atoll/message/engine.hpp"
 #include "atoll/pe.hpp"
@@ -66,7 +66,7 @@ class scheduler {
   }
 
   /// Finds the task from which the exception `failure` has escaped, and returns the place where the
-  /// task was spawned. The place is unknown if the exception has escaped no task of this PE, or if
+  /// task was spawned. The place is unknown if `failure` has escaped no task of this PE, or if
   /// another exception has escaped a task since.
   site origin_of(const std::exception_ptr& failure) const {
     return failure == last_failure_ ? last_failed_ : site{};
@@ -96,8 +96,8 @@ class scheduler {
   }
 
   /// Returns the mailbox for requests of other threads of this process. The PE executes requests of
-  /// other threads between tasks. The first call makes the mailbox, which is closed when the PE
-  /// ends.
+  /// other threads between tasks. The first call of `outside` makes the mailbox, which is closed
+  /// when the PE ends.
   const std::shared_ptr<mailbox>& outside();
 
   stealing& stealables() { return stealing_; }
@@ -106,13 +106,13 @@ class scheduler {
   bool is_busy() const { return current_ != nullptr || !queue_.empty(); }
 
   /// Returns whether one more task of a parallel loop, or one more stealable task, may run at once
-  /// (setting workers). Parallel loops start more tasks, and stealable tasks begin, only if the
-  /// result is true.
+  /// (setting workers). Parallel loops start more tasks, and stealable tasks begin, only if a place
+  /// is free.
   bool has_free_place() const { return busy_workers_ < workers_; }
 
   /// Frees the place that the task `waiting` occupies (setting workers), because the task waits for
-  /// tasks that it has spawned. Nested parallel loops thus work with any number of places. Returns
-  /// true if the task occupied a place.
+  /// tasks that it has spawned. Because waiting tasks occupy no places, nested parallel loops work
+  /// with any number of places. Returns true if the task occupied a place.
   bool give_place_back(root& waiting) {
     const bool held = waiting.holds_place != 0;
     waiting.holds_place = 0;

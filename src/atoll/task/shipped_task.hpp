@@ -56,8 +56,8 @@ struct shipped_task {
   void operator()() const;
 };
 
-/// Operations on stealable tasks with this type of closure. A closure that does not fit into a
-/// `stealable` is stored in an allocation of its own, a box.
+/// Operations on stealable tasks whose closure has the type `Closure`. A closure that does not fit
+/// into a `stealable` is stored in an allocation of its own, a box.
 template <class Closure>
 struct stealable_of {
   static_assert(message::bitwise_copyable<Closure>,

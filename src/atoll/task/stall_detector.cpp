@@ -45,7 +45,7 @@ bool stall_detector::start() {
 }
 
 /// Warns that there is no timer, and returns false. If every PE is refused a timer, only PE 0
-/// warns. If there are too few timers (EAGAIN), each PE without a timer warns.
+/// warns. If the kernel has too few timers (EAGAIN), each PE without a timer warns.
 bool stall_detector::refused(const char* what, int reason) const {
   if (self_.rank == 0 || reason == EAGAIN)
     log::warning("tasks that use the processor for long without a switch are not named "
@@ -78,7 +78,7 @@ void stall_detector::look() {
 }
 
 void stall_detector::report() const {
-  // A signal handler must not allocate memory, and prints the line by a single `write`.
+  // The signal handler must not allocate memory, so it prints the report by a single `write`.
   const site spawned = self_.tasks->current()->spawned_at;
   const char* file = spawned.file();
   if (const char* slash = std::strrchr(file, '/')) file = slash + 1;

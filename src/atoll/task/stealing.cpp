@@ -61,7 +61,7 @@ void stealing::asked_by(int thief, bool lifeline) {
 }
 
 // Returns how many tasks another PE gets, which is half of the stealable tasks. If this PE has
-// nothing else to run, its last task is kept.
+// nothing else to run, this PE keeps its last stealable task.
 std::uint64_t stealing::half() const {
   const std::uint64_t rounding = self_.tasks->is_busy() ? 1 : 0;
   return std::min(k_most_tasks_a_steal, (tasks_.size() + rounding) / 2);
@@ -84,8 +84,8 @@ void stealing::add(const stealable& task) {
 }
 
 /// Sends `tasks` stealable tasks to the PE `thief`, and an answer with the number of sent tasks. If
-/// the thief asks over a lifeline and no task can be sent, the function returns false. The thief
-/// then continues to wait on the lifeline.
+/// the thief asks over a lifeline and no task can be sent, the function sends no answer and returns
+/// false. Without an answer, the thief continues to wait on the lifeline.
 bool stealing::ship(int thief, bool lifeline, std::uint64_t tasks) {
   message::engine& messages = *self_.messages;
   bool answered = true;
@@ -103,8 +103,8 @@ bool stealing::ship(int thief, bool lifeline, std::uint64_t tasks) {
   return answered;
 }
 
-/// Sends at most `tasks` tasks while there is room, and returns how many were sent. A task that
-/// cannot be sent stays on this PE.
+/// Sends at most `tasks` tasks while the send buffer has room, and returns how many tasks were
+/// sent. A task that cannot be sent stays on this PE.
 std::uint64_t stealing::ship_oldest(int thief, std::uint64_t tasks) {
   message::engine& messages = *self_.messages;
   auto* const outside = messages.enclosing_slot();
@@ -119,7 +119,7 @@ std::uint64_t stealing::ship_oldest(int thief, std::uint64_t tasks) {
     }
   } catch (const transport::job_ended&) {
     throw;
-  } catch (...) {  // there is no room or memory: the thief gets fewer tasks
+  } catch (...) {  // if buffers or memory are full, the thief gets fewer tasks
   }
   messages.enter(outside);
   return shipped;

@@ -2,16 +2,17 @@
 // Idle PEs get work by lifelines (Saraswat and others, "Lifeline-based global load balancing",
 // 2011).
 //
-// An idle PE asks a few random PEs for half of their stealable tasks. If these PEs have no tasks,
-// the idle PE waits on its lifelines. The lifelines of a PE are the PEs whose ranks are larger by a
-// power of two, modulo the number of PEs. A lifeline stores which idle PEs wait on it. As soon as a
-// lifeline has tasks, it sends half of its tasks to an idle PE that waits. Stealing thus sends no
-// messages while all PEs are busy, and idle PEs sleep. At the start of the job, every PE counts as
-// waiting on its lifelines without having sent a message.
+// An idle PE asks a few random PEs for half of their stealable tasks. If the asked PEs have no
+// tasks, the idle PE waits on its lifelines. The lifelines of a PE are the PEs whose ranks are
+// larger by a power of two, modulo the number of PEs. Each PE stores which idle PEs wait on it as
+// their lifeline. As soon as the PE has tasks, it sends half of its tasks to an idle PE that waits
+// on it. While all PEs are busy, stealing sends no messages, and an idle PE sleeps instead of
+// asking again and again. At the start of the job, every PE counts as waiting on its lifelines
+// without having sent a message.
 //
-// Stolen tasks are sent as tracked messages of their scope. A task that waits for the scope thus
-// also waits for the stolen tasks, wherever they run. All other messages of stealing are control
-// messages, which belong to no scope.
+// Stolen tasks are sent as tracked messages of their scope. A task that waits for a scope therefore
+// also waits for stolen tasks of the scope, wherever the stolen tasks run. Requests for tasks, and
+// the answers, are control messages, which belong to no scope.
 
 #include "atoll/base/charged.hpp"
 #include "atoll/base/pe.hpp"
@@ -35,8 +36,8 @@ struct stealable;
 struct stealable_kind {
   /// Runs the task on this PE until its first suspension.
   void (*start)(stealable&);
-  /// Sends the task to another PE, where the task counts in the same scope. If this function
-  /// throws, the task is unchanged.
+  /// Sends the task to another PE, where the task counts in the same scope. If `ship` throws, the
+  /// task is unchanged.
   void (*ship)(stealable&, int destination);
 };
 
@@ -60,9 +61,9 @@ class stealable_deque {
   bool empty() const { return oldest_ == newest_; }
   std::uint64_t size() const { return newest_ - oldest_; }
 
-  /// Returns the place behind the newest task. The caller must store a task there before calling
-  /// `push`. The reference is valid until the next call of a member function. Throws atl::error
-  /// (out_of_memory).
+  /// Returns the place behind the newest task. The caller must store a task in the returned place
+  /// before calling `push`. The reference is valid until the next call of a member function. Throws
+  /// atl::error (out_of_memory).
   stealable& next_place() {
     if (size() > mask_) [[unlikely]]
       grow();
@@ -134,12 +135,12 @@ class stealing {
   pe& self_;
   stealable_deque tasks_;
   random_stream random_;
-  int tries_left_ = 0;        ///< number of random PEs to ask before the lifelines are used
+  int tries_left_ = 0;        ///< number of random PEs to ask before waiting on lifelines
   bool asked_ = false;        ///< whether a request to a random PE is unanswered
-  std::vector<int> waiting_;  ///< PEs that wait on this PE as their lifeline
+  std::vector<int> waiting_;  ///< idle PEs that wait for tasks of this PE
   struct lifeline {
     int pe;
-    bool waits;  ///< whether this PE waits on that lifeline
+    bool waits;  ///< whether this PE waits for tasks of `pe`
   };
   std::vector<lifeline> lifelines_;
 };

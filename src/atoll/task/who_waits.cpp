@@ -1,5 +1,5 @@
-// Reports where tasks of a PE wait, for a hang report. Tasks record nothing for this purpose,
-// because the report finds their frames in the memory of the frame pool.
+// Reports where tasks of a PE wait, for a hang report. Tasks record nothing for the report, because
+// the report finds their frames in the memory of the frame pool.
 
 #include "atoll/task/scheduler.hpp"
 
@@ -58,7 +58,8 @@ class task_groups {
 };
 
 /// Returns true for a task that executes a remote call and waits at the line of the call. The
-/// report does not list such a task, because the calling task waits at the same line and is listed.
+/// report leaves out tasks for which the function returns true, because it lists the calling task
+/// at the same line.
 bool waits_for_another_task(const frame& one) {
   return one.owner->has_asker && one.waiting_at.word() == one.owner->spawned_at.word();
 }

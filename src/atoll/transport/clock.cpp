@@ -16,8 +16,8 @@ constexpr nanoseconds shortest_measurement = 1'000'000;
 constexpr std::uint64_t most_ticks_of_a_reading = 2000;
 constexpr nanoseconds longest_time_between_settings = 16'000'000;
 
-/// Returns whether the kernel uses the time stamp counter as its clock. The kernel uses this
-/// counter only if the counters of all cores agree and never stop.
+/// Returns whether the kernel uses the time stamp counter as its clock. The kernel uses the time
+/// stamp counter only if the counters of all cores agree and never stop.
 bool kernel_uses_counter() {
   static const bool used = [] {
     constexpr std::string_view wanted = "tsc\n";
@@ -52,7 +52,7 @@ nanoseconds counter_clock::set() noexcept {
 nanoseconds counter_clock::shown_at(std::uint64_t ticks) const noexcept {
   const std::uint64_t passed = ticks - base_ticks_;
   // After more than `2 * valid_ticks_` ticks, the kernel's clock is later than every time that this
-  // clock has shown. The caller then needs no lower limit, so the function returns 0.
+  // clock has shown. The result 0 makes the caller use the time of the kernel's clock.
   if (passed > 2 * valid_ticks_) return 0;
   return base_ + static_cast<nanoseconds>(passed * nanoseconds_per_2_32_ticks_ >> 32);
 }

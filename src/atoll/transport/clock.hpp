@@ -40,7 +40,7 @@ class counter_clock {
 
   std::uint64_t base_ticks_ = 0;
   // Number of ticks of the counter after which the clock must be set again. The number is 0 until
-  // the rate of the counter is known. The number stays 0 if the kernel does not use the counter.
+  // the rate of the counter is known, and stays 0 if the kernel does not use the counter.
   std::uint64_t valid_ticks_ = 0;
   std::uint64_t nanoseconds_per_2_32_ticks_ = 0;
   nanoseconds base_ = 0;

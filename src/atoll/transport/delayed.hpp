@@ -11,8 +11,8 @@
 namespace atl::transport {
 
 /// An endpoint whose buffers become visible to their receiver `delay` nanoseconds after their
-/// submission. Buffers that a PE sends to itself are not delayed. One-sided access to segments is
-/// not delayed either. All PEs must be on one machine, because they must have the same clock.
+/// submission. Buffers that a PE sends to itself, and one-sided accesses to segments, are not
+/// delayed. All PEs must be on one machine, because they must have the same clock.
 class delayed_endpoint final : public endpoint {
  public:
   /// Adds `delay` nanoseconds of latency to the endpoint `wire`. The endpoint `wire` must outlive

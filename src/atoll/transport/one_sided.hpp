@@ -19,8 +19,9 @@ namespace atl::transport {
 /// in the segment.
 inline constexpr std::uint64_t exposed_offset = std::uint64_t{1} << 47;
 
-/// An address in the memory of a PE. Offsets below `exposed_offset` are in the PE's segment. Other
-/// offsets are in the memory that the PE has exposed by `remote_memory::expose`.
+/// An address in the memory of a PE. Offsets below `exposed_offset` are in the PE's segment.
+/// Offsets from `exposed_offset` on are in the memory that the PE has exposed by
+/// `remote_memory::expose`.
 struct remote_place {
   int pe;
   std::uint64_t offset;
@@ -109,8 +110,8 @@ class remote_memory {
   /// would be sent when a message is full, or when the PE or its helper thread polls.
   virtual void send() {}
 
-  /// Sends all collected operations and asks their targets for acknowledgements. Afterwards, the PE
-  /// only needs to call `poll` or `wait` until the operations are complete.
+  /// Sends all collected operations and asks their targets for acknowledgements. After `flush`, the
+  /// PE only needs to call `poll` or `wait` until the operations are complete.
   virtual void flush() = 0;
 
   /// Returns true if all operations of this PE are complete and no answer to this PE is in flight.

@@ -3,9 +3,10 @@
 // that has the same meaning on every PE. The integer can be stored in shared memory and sent in
 // messages.
 //
-// The compiler stores each site as a constant in the program or in a shared library. The integer is
-// the name of that constant (base/modules.hpp). The name does not depend on the address at which a
-// process has loaded the program or library. The integer 0 stands for an unknown site.
+// The compiler stores each site as a constant in the program or in a shared library. The integer
+// that stands for a site is the name of the site's constant (base/modules.hpp). The name does not
+// depend on the address at which a process has loaded the program or library. The integer 0 stands
+// for an unknown site.
 
 #include "atoll/base/modules.hpp"
 #include "atoll/base/pe.hpp"

@@ -35,9 +35,10 @@
 // Time: the runtime uses only the clock `now`. The clock counts nanoseconds from an arbitrary zero
 // and never goes back.
 //
-// Failure: a job ends early if a PE dies, if SIGINT arrives, or if a PE calls `fail`. On every PE,
-// `poll`, `wait` and blocked functions of `far_memory` then throw the exception `job_ended`. The
-// code that started the job catches the exception and returns the exit status of the job.
+// Failure: a job ends early if a PE dies, if SIGINT arrives, or if a PE calls `fail`. After an
+// early end, `poll`, `wait` and blocked functions of `far_memory` throw the exception `job_ended`
+// on every PE. The code that started the job catches the exception and returns the exit status of
+// the job.
 //
 // The files in job/ create the PEs (bootstrap.hpp). A PE is a forked process, a thread, a fiber in
 // a simulation, or a rank of an MPI launcher.
@@ -129,24 +130,24 @@ class endpoint {
   virtual void release() = 0;
 
   /// Blocks until there is a reason to continue or the clock `now()` reaches `deadline`. If `what`
-  /// is `anything`, an arrived buffer is a reason. Other reasons are that a buffer became free
-  /// after `acquire` returned null, that watched memory has changed, and that an operation of
-  /// `far_memory` has ended. May also return without a reason. Throws `job_ended` if the job has
-  /// ended early.
+  /// is `anything`, an arrived buffer is a reason to continue. Other reasons to continue are that a
+  /// buffer became free after `acquire` returned null, that watched memory has changed, and that an
+  /// operation of `far_memory` has ended. May also return without a reason. Throws `job_ended` if
+  /// the job has ended early.
   virtual void wait(nanoseconds deadline, awaited what = awaited::anything) = 0;
 
   /// Makes the present `wait` of this PE return. If the PE does not wait now, its next `wait`
   /// returns at once. Any thread of the process may call this function while the endpoint exists.
-  /// After the `wait`, the PE sees everything that the thread stored before the call. Returns false
-  /// if the PEs are simulated, because a simulation allows no other threads.
+  /// After the `wait`, the PE sees everything that the calling thread stored before it called
+  /// `wake`. Returns false if the PEs are simulated, because a simulation allows no other threads.
   virtual bool wake() noexcept { return false; }
 
   /// Returns the time of this PE's clock in nanoseconds.
   virtual nanoseconds now() = 0;
 
-  /// Ends the whole job with `exit_status`. On every PE, `poll` and `wait` then throw `job_ended`.
-  /// The caller must print the reason before the call, and must unwind its own stack after the
-  /// call.
+  /// Ends the whole job with `exit_status`. After this call, `poll` and `wait` throw `job_ended` on
+  /// every PE. The caller must print the reason before the call, and must unwind its own stack
+  /// after the call.
   virtual void fail(int exit_status) = 0;
 
   /// Records the source line that spawned the latest task of this PE. `word` is the source line as
@@ -167,8 +168,8 @@ class endpoint {
   }
 
   /// Returns the functions that write the parts of this PE's hang report (observe/who_waits.hpp).
-  /// The functions are called by `poll` and `wait`. The objects that the functions use must
-  /// therefore exist until the last call of `poll` or `wait`.
+  /// Because `poll` and `wait` call the functions, the objects that the functions use must exist
+  /// until the last call of `poll` or `wait`.
   observe::report_sections& sections() noexcept { return *sections_; }
 
   /// Returns the address at which this PE accesses the symmetric segment of `pe`. Returns null if
@@ -234,7 +235,8 @@ class endpoint {
   const network_traffic& to_network() const noexcept { return *to_network_; }
 
   /// Returns how long, in ns, messages of this PE have occupied the network link of its node so
-  /// far. Only the modelled network of a simulation measures this time. Other transports return 0.
+  /// far. Only the modelled network of a simulation measures the time, and all other transports
+  /// return 0.
   virtual nanoseconds network_taken() const noexcept { return 0; }
 
   /// Returns true if each PE of the node has a core that no other process needs. Returns false if

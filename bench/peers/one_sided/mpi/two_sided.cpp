@@ -19,8 +19,8 @@ void receive(std::byte* data, std::size_t bytes, std::size_t from) {
            MPI_STATUS_IGNORE);
 }
 
-/// Measures messages that process 1 sends back. The check is that process 0 receives the bytes that
-/// it has sent.
+/// Measures messages from process 0 that process 1 sends back. The result is right if process 0
+/// receives the bytes that it has sent.
 class ping_pong : public operation {
  public:
   ping_pong(library& all, const options& o)

@@ -1,6 +1,6 @@
 #pragma once
-// One-sided operations of OpenSHMEM on an area of the symmetric heap. The class has the interface
-// `wire` that transfers.hpp describes.
+// One-sided operations of OpenSHMEM on an area of the symmetric heap. The class of this file has
+// the interface `wire` that transfers.hpp describes.
 
 #include <shmem.h>
 

@@ -11,8 +11,8 @@ namespace bench::one_sided {
 
 class openshmem_session : public library {
  public:
-  /// Makes a symmetric heap of at least `heap_bytes` bytes. If the environment sets a size, the
-  /// heap has that size.
+  /// Makes a symmetric heap of at least `heap_bytes` bytes. If the environment sets a size of the
+  /// heap, `heap_bytes` is ignored.
   explicit openshmem_session(std::size_t heap_bytes);
   ~openshmem_session() override;
   openshmem_session(const openshmem_session&) = delete;
@@ -33,11 +33,11 @@ class openshmem_session : public library {
   void exchange(const std::byte* from, std::byte* to, std::size_t bytes) override;
 
  private:
-  /// Sets of synchronization words, which collective operations use in turn. A set may be reused
-  /// when no process is still in the operation that used it. When an all-to-all operation returns,
-  /// no process is still in the previous operation. When a broadcast returns, a process may still
-  /// be in the previous operation, until the next barrier. Barriers are frequent enough: between
-  /// two uses of a set, there is always a barrier.
+  /// Sets of synchronization words, which collective operations use in turn. A set of words may be
+  /// reused when no process is still in the operation that used the set. When an all-to-all
+  /// operation returns, no process is still in the previous operation. When a broadcast returns, a
+  /// process may still be in the previous operation, until the next barrier. Barriers are frequent
+  /// enough: between two uses of a set, there is always a barrier.
   template <std::size_t Sets>
   struct turns {
     std::array<long*, Sets> sets;
@@ -59,7 +59,7 @@ class openshmem_session : public library {
   double* maxima_;
   /// Data that `sum_at_first` needs. Process 0 has the parts of all processes, and for each part
   /// the number of its sum. `taken_` is the number of the last sum to which process 0 has added
-  /// this process's part. Afterwards this process may overwrite its part.
+  /// this process's part; a part that was added may be overwritten.
   std::byte* parts_ = nullptr;
   long *arrived_ = nullptr, *taken_ = nullptr;
   long sum_ = 0;

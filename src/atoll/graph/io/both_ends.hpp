@@ -49,7 +49,7 @@ class both_ends {
     return true;
   }
 
-  /// Returns a hash of an edge. Both entries of the edge have the same hash.
+  /// Returns a hash of an edge. The two entries of an edge have the same hash.
   static std::uint64_t key_of(const seen_end& end) {
     const auto [smaller, larger] = std::minmax(end.vertex, end.neighbour);
     return hash(hash(hash(smaller + 1) + larger) + static_cast<std::uint64_t>(end.weight));
@@ -84,9 +84,9 @@ class both_ends {
 };
 
 /// Finds an entry whose opposite entry is missing, and returns the error for it. The file must have
-/// such an entry. The reported entry is usually the first such entry in the file. Reads the whole
-/// file three times. The memory grows with the number of wrong edges, but not with the length of
-/// the file.
+/// an entry without an opposite entry. The reported entry is usually the first of them in the file.
+/// Reads the whole file three times. The memory grows with the number of wrong edges, but not with
+/// the length of the file.
 error find_one_way(const file_part& which);
 
 }  // namespace atl::graph

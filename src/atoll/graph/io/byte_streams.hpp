@@ -138,8 +138,8 @@ std::unique_ptr<byte_sink> zstd_sink(byte_target target);
 std::unique_ptr<byte_sink> open_sink(output_file& file, compression packing);
 
 /// Returns the bytes in compressed form, as one gzip member or one zstd frame. Without compression,
-/// returns the bytes unchanged. Several such pieces, one after another, form a valid file. Equal
-/// texts that are cut at the same places give equal files.
+/// returns the bytes unchanged. The results of several calls, one after another, form a valid file.
+/// Equal texts that are cut at the same places give equal files.
 std::string packed(std::string bytes, compression packing);
 
 }  // namespace atl::graph

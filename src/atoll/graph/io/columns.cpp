@@ -106,7 +106,7 @@ void further_columns::read_tabbed(std::string_view line, std::optional<std::stri
 }
 
 // Takes the weight of a line. If the column has no number, the line has no weight. If the user has
-// requested weights, such a line is an error.
+// requested weights, a line without a weight is an error.
 void further_columns::take_weight(std::string_view column) {
   const bool is_number = read_weight_text(column).is != weight_text::other;
   if (is_number || head_.weights_are_asked_for) {

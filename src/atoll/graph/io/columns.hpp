@@ -54,16 +54,16 @@ class line_columns {
   char separator_ = ' ';  // the separator after the first column and blanks
 };
 
-// The columns after the endpoints of an edge. One of these columns may be the weight. Other
-// columns, such as times, are counted but not used.
+// The columns after the endpoints of an edge. One of the columns after the endpoints may be the
+// weight. Other columns after the endpoints, such as times, are counted but not used.
 
 class further_columns {
  public:
   further_columns(const line_blocks& blocks, const list_head& head, edge_list& list)
       : blocks_(blocks), head_(head), list_(list) {}
 
-  /// Reads the columns of `line` from the third on. `rest` contains these columns. Throws `error`
-  /// (input) if a requested weight is not a number.
+  /// Reads the columns of `line` from the third on, which are in `rest`. Throws `error` (input) if
+  /// a requested weight is not a number.
   void read(const char* line, const line_columns& rest) {
     const bool plain = at_end_of_line(rest.place()) && head_.columns == 2 && !head_.weight_column;
     if (!plain) read_them(line, rest);

@@ -1,9 +1,10 @@
 // The formats .sg and .wsg of the GAP benchmarks. A file begins with a byte that is 1 if arcs have
-// a direction. The numbers of arcs and of vertices follow. Then the file has one offset of 64 bits
-// per vertex: the index of the vertex's first neighbour. The last offset is the total number of
-// neighbours. The neighbours follow as numbers of 32 bits. In .wsg, the weight of the arc (32 bits)
-// follows each neighbour. If arcs have a direction, the same data about incoming arcs follow, and
-// are not read. If arcs have no direction, each edge is listed at both of its endpoints.
+// a direction. The numbers of arcs and of vertices follow the first byte. After the numbers, the
+// file has one offset of 64 bits per vertex: the index of the vertex's first neighbour. The last
+// offset is the total number of neighbours. The neighbours follow the offsets, as numbers of 32
+// bits. In .wsg, the weight of the arc (32 bits) follows each neighbour. If arcs have a direction,
+// offsets and neighbours for incoming arcs follow, and are not read. If arcs have no direction,
+// each edge is listed at both of its endpoints.
 
 #include "atoll/base/bits.hpp"
 #include "atoll/error.hpp"
@@ -168,8 +169,8 @@ std::uint64_t csr_reader::begin_of_row(std::uint64_t row) const {
   return begin;
 }
 
-// Returns the first vertex of a part. The neighbours of this vertex begin after the arcs of the
-// earlier parts. In a damaged file, parts may be empty, but each row is in some part.
+// Returns the first vertex of a part. The neighbours of the first vertex begin after the arcs of
+// the earlier parts. In a damaged file, parts may be empty, but each row is in some part.
 std::uint64_t csr_reader::first_row_of(std::uint64_t part) const {
   if (part == 0) return 0;
   if (part == which_.parts) return head_.vertices;

@@ -21,7 +21,8 @@ bool begins_as_dimacs(std::string_view text) {
 
 class dimacs_text final : public headed_text {
  public:
-  /// Reads the lines up to the line "p sp". Throws `error` (input) if they are invalid.
+  /// Reads the lines up to the line "p sp". Throws `error` (input) if the line "p sp" is missing or
+  /// invalid.
   dimacs_text(const input_file& file, compression packing, const read_options& options);
 
   void read(const line_blocks& blocks, std::string_view text, edge_list& list) const override;

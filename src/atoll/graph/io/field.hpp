@@ -22,7 +22,7 @@ constexpr bool is_comment(char c) { return c == '#' || c == '%'; }
 
 constexpr bool ends_field(char c) { return is_blank(c) || c == '\n' || c == '\r'; }
 
-// Lines end in '\n'. All functions below stop at this character.
+// Lines end in '\n'. The functions below stop at the '\n' of a line.
 
 constexpr const char* skip_blanks(const char* text) {
   while (is_blank(*text)) ++text;
@@ -48,7 +48,8 @@ constexpr bool at_end_of_line(const char* text) {
   return *text == '\n' || (*text == '\r' && text[1] == '\n');
 }
 
-/// Parses a whole field as the number of a vertex. Sets `number` if the field is such a number.
+/// Parses a whole field as the number of a vertex. If the field is the number of a vertex, stores
+/// the number in `number`.
 vertex_text read_vertex(std::string_view field, std::uint64_t& number);
 
 /// Returns the field as a text for errors: 'x', shortened and without control characters, or "the
@@ -76,15 +77,15 @@ name_fault fault_of_name(std::string_view name);
 /// The digits with which a text begins.
 class leading_digits {
  public:
-  /// Reads eight bytes from `text` on. All eight must be readable memory.
+  /// Reads eight bytes from `text` on. All eight bytes must be readable memory.
   explicit leading_digits(const char* text) {
     static_assert(std::endian::native == std::endian::little);
     std::uint64_t bytes = 0;
     std::memcpy(&bytes, text, sizeof(bytes));
     values_ = bytes ^ each(0x30);
     // Computes a word whose bytes have the upper bit set where the text has no digit. For a value
-    // of 10 or more, the addition carries into this bit. A character that is not ASCII has this bit
-    // already.
+    // of 10 or more, the addition carries into the upper bit. A character that is not ASCII has the
+    // upper bit set already.
     const auto others = (((values_ & each(0x7f)) + each(0x76)) | values_) & each(0x80);
     count_ = static_cast<unsigned>(std::countr_zero(others)) / 8;
   }

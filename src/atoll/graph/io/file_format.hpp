@@ -29,8 +29,8 @@ struct seen_end {
   std::uint64_t vertex;
   std::uint64_t neighbour;
   std::int64_t weight;  ///< 0 if edges have no weights
-  /// Whether the edge is made from this entry. The entry at the other endpoint then only confirms
-  /// the edge.
+  /// Whether the edge is made from this entry, so that the entry at the other endpoint only
+  /// confirms the edge.
   bool is_edge;
 };
 

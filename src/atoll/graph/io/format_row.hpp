@@ -16,8 +16,7 @@ namespace atl::graph {
 /// The first bytes of a file, by which its format is recognised.
 struct file_beginning {
   const input_file& file;
-  /// The compression. The compression is known from the name or, if the name does not tell it, from
-  /// the first bytes.
+  /// The compression that the name tells or, if the name tells none, that the first bytes show.
   compression packing;
   std::string_view text;  ///< decompressed text after the skipped lines; all lines end in "\n"
 };
@@ -61,8 +60,7 @@ struct format_row {
 
 const format_row& row_of(edge_format format);
 
-// Declares the functions of each row of the table. The source file of a format defines these
-// functions.
+// Declares the functions of each row of the table, which the source file of the format defines.
 #define ATOLL_GRAPH_FORMAT(name, recogniser, reader, lines, writer, ...)                           \
   likeness recogniser(const file_beginning& beginning);                                            \
   std::unique_ptr<part_source> reader(const file_part& which, file_format format);                 \

@@ -28,7 +28,7 @@ std::string unpacked_name(const std::string& path) {
   return path;
 }
 
-/// Returns the path of the file with the edges. Users may leave out its ending.
+/// Returns the path of the file with the edges. Users may leave out the ending of `path`.
 std::string file_of_edges(const std::string& path) {
   if (compression_of(path) != compression::none) return path;
   return files_of(path, edge_format::graphalytics)[0];

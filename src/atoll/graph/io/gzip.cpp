@@ -13,8 +13,8 @@ namespace atl::graph {
 namespace {
 
 constexpr int gzip_only = 16 + MAX_WBITS;  // accepts gzip, but not bare zlib streams
-// The text of edges is mostly digits. Higher compression levels would make it only slightly
-// shorter.
+// Higher compression levels would make the text of edges only slightly shorter, because the text is
+// mostly digits.
 constexpr int fast_level = 3;
 
 void check_memory(int status) {

@@ -49,7 +49,7 @@ class line_fields {
   /// Takes a number from 0 to `largest_vertex`.
   std::uint64_t count(std::string_view what);
 
-  /// Takes the number of a vertex, from 1 to `vertices`. Returns this number minus 1, because the
+  /// Takes the number of a vertex, from 1 to `vertices`. Returns the number minus 1, because the
   /// program counts vertices from 0.
   std::uint64_t vertex(std::string_view what, std::uint64_t vertices) {
     // A number with at most this many digits fits into 64 bits.
@@ -88,8 +88,8 @@ class line_fields {
 
 // This part reads texts that have one edge per line after a head.
 
-/// A parser of the lines of a file. The first lines of the file tell how to parse the others, so
-/// the reader of every part begins with the first lines.
+/// A parser of the lines of a file. The first lines of the file tell how to parse the other lines,
+/// so the reader of every part begins with the first lines.
 class headed_text {
  public:
   virtual ~headed_text() = default;
@@ -109,7 +109,7 @@ class headed_text {
   bool undirected_ = false;
 };
 
-/// Reads a part of such a file, by a parser that is made from the first lines.
+/// Reads a part of a file with a head, by a parser that is made from the first lines.
 class headed_source final : public part_source {
  public:
   headed_source(std::unique_ptr<const input_file> file, std::unique_ptr<const headed_text> text,

@@ -125,8 +125,8 @@ void konect_text::read_size(const line_blocks& blocks, const char* line) {
   declared_ = size_in_line(blocks, place, vertices, edges, "edges");
 }
 
-// Errors in a line are ignored here. The reader of the edges reports these errors, because the
-// first error of the file must be reported.
+// The function ignores errors in a line. The reader of the edges reports errors in lines, because
+// the first error of the file must be reported.
 void konect_text::count_left(const input_file& file, compression packing,
                              const read_options& options) {
   left_ = 0;
@@ -148,8 +148,8 @@ void konect_text::read(const line_blocks& blocks, std::string_view text, edge_li
   });
 }
 
-// The column of the weight may be missing. If weights are numbers of edges, the line then counts as
-// one edge. A missing weight of any other kind is unknown.
+// The column of the weight may be missing. If weights are numbers of edges, a line without a weight
+// counts as one edge. A missing weight of any other kind is unknown.
 void konect_text::read_weight(const line_blocks& blocks, line_fields& fields,
                               edge_list& list) const {
   if (!fields.at_end()) {

@@ -77,8 +77,8 @@ std::uint64_t count_lines(const input_file& file, std::uint64_t end) {
 }
 
 // Returns the offset of the first line that begins at `offset` or later. The search ends after the
-// length of the longest allowed line. If no line ends there, the reader of the previous line
-// reports that the line is too long.
+// length of the longest allowed line. If no line ends within that length, the reader of the
+// previous line reports that the previous line is too long.
 std::uint64_t begin_of_next_line(const input_file& file, std::uint64_t offset,
                                  std::size_t longest_line) {
   if (offset == 0) return 0;
@@ -165,8 +165,8 @@ std::string_view line_blocks::next() {
   return {};
 }
 
-// Skips the first lines of a compressed text. Every reader of a compressed text sees these lines,
-// while a part of a plain text begins after them.
+// Skips the first lines of a compressed text. Every reader of a compressed text sees the first
+// lines, while every part of a plain text begins after them.
 void line_blocks::pass_over_lines(std::string_view& text) const {
   for (auto line = lines_; line < skipped_lines_ && !text.empty(); ++line)
     text.remove_prefix(text.find('\n') + 1);

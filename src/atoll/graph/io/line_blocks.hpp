@@ -44,7 +44,7 @@ class line_counter {
 
 class line_blocks {
  public:
-  /// Number of bytes after a block that may be read. The contents of these bytes are unspecified.
+  /// Number of bytes after a block that may be read, with unspecified contents.
   static constexpr std::size_t readable_behind = 8;
 
   /// Opens a part. The file must outlive this object. Throws `error` (input) if the part cannot be

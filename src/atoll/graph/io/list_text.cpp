@@ -73,8 +73,7 @@ std::optional<edge> ends_of(std::string_view from, std::string_view to) {
   return found;
 }
 
-/// The properties of a line of a .tsv file whose endpoints are names. The examined line need not be
-/// such a line.
+/// Tells whether a line could be the line of an edge in a .tsv file whose endpoints are names.
 struct tabbed_names {
   bool right = false;
   bool more = false;  ///< whether there are more than two columns
@@ -162,8 +161,8 @@ class head_finder {
     return take_first(blocks, line, seen);
   }
 
-  /// Ends the search for declared sizes. The caller does this after an invalid line, because the
-  /// number of edges is then unknown.
+  /// Ends the search for declared sizes. The caller must call `give_up` after an invalid line,
+  /// because an invalid line leaves the number of edges unknown.
   void give_up() { sizes_.reset(); }
 
   /// Returns the facts that the examined lines have shown. Throws `error` (input) if titles say
@@ -203,14 +202,15 @@ class head_finder {
     return traits_.names && (!below.ends() || one_too_many);
   }
 
-  /// Returns true if the first line contains titles although endpoints are names. The words must
-  /// then be usual titles for the endpoints of edges; any other first line counts as an edge.
+  /// Returns true if the first line contains titles although endpoints are names. In a file whose
+  /// endpoints are names, titles must be usual words for the endpoints of edges. Any other first
+  /// line counts as an edge.
   bool are_titles_of_names() const {
     return titles_ && title_line_.has_ends() && options_.skip_lines != std::uint64_t{0};
   }
 
   /// Returns the column of the weights: the column that the titles call the weight, or else the
-  /// third column. Returns 0 if the line has no number in that column.
+  /// third column. Returns 0 if the line has no number in the column of the weights.
   std::uint64_t weight_column_in(const seen_line& seen) const {
     constexpr std::uint64_t third = 3;
     const auto column = title_line_.weight >= third ? title_line_.weight : third;
@@ -287,7 +287,7 @@ class head_finder {
     if (!sizes_ || edges_ == 0 || edges_ != sizes_->edges) return;
     const bool from_1 = most_ == sizes_->vertices;
     // If both lines have two columns, the file could also be a list of names whose first line is an
-    // edge. The first lines alone do not show which is true.
+    // edge. The first lines alone do not show whether the first line has sizes or an edge.
     const bool two_columns = columns_of_sizes_ == 2 && second_.columns == 2;
     if (traits_.names && !two_columns) return;
     const bool other_columns = second_.columns != columns_of_sizes_;
@@ -348,7 +348,7 @@ class head_finder {
   std::string titles_place_;
   bool titles_have_more_ = false;  // whether the titles have more than two columns
   std::uint64_t titles_end_ = 0;
-  // Whether the first line with an edge was found. The columns of this line are then known.
+  // Whether the first line with an edge was found, so that the columns of the line are known.
   bool first_edge_ = false;
   // The sizes that the first line declares. The value is dropped when a later line proves that the
   // first line is an edge.

@@ -58,14 +58,14 @@ struct list_head {
 };
 
 /// Reads the first lines of a list of edges, and returns the facts that these lines tell. The whole
-/// file is read only if the first line may declare sizes. In such a line, the last number is the
-/// number of edges that follow. The first number of such a line is the number of vertices. The
-/// number of vertices must be larger than all ids or, if the smallest id is 1, equal to the largest
-/// id. In a .csv file, a title never begins like a number. Titles of a .tsv file obey this rule if
-/// the next line has two integers. In a .tsv file of names, titles are recognised only if they call
-/// the first two columns source and target, or similar. The function ignores errors in a line,
-/// because the reader of the edges reports them. Throws `error` (input) if titles say that the
-/// endpoints of edges are in other columns.
+/// file is read only if the first line may declare sizes. In a line that declares sizes, the last
+/// number is the number of edges that follow, and the first number is the number of vertices. The
+/// declared number of vertices must be larger than all ids or, if the smallest id is 1, equal to
+/// the largest id. In a .csv file, a title never begins like a number. In a .tsv file, a title
+/// above a line with two integers does not begin like a number, either. In a .tsv file of names,
+/// titles are recognised only if they call the first two columns source and target, or similar. The
+/// function ignores errors in a line, because the reader of the edges reports them. Throws `error`
+/// (input) if titles say that the endpoints of edges are in other columns.
 list_head look_at_head(const input_file& file, file_format format, const read_options& options);
 
 // Reads a part of a list of edges (`format_traits::is_list`). The first lines without edges are

@@ -1,6 +1,6 @@
 #pragma once
-// Reads the vertices of a graph in the format of Graphalytics. Such a graph has a file of edges,
-// and another file with the ids of all vertices.
+// Reads the vertices of a graph in the format of Graphalytics. A graph of Graphalytics has a file
+// of edges, and another file with the ids of all vertices.
 
 #include <cstdint>
 #include <string>

@@ -1,9 +1,9 @@
-// The format METIS. The first line is "VERTICES EDGES [FORMAT [WEIGHTS]]". A line for each vertex
-// follows. If FORMAT declares a size and weights of vertices, they come first in the line. The
-// neighbours of the vertex follow, each with the weight of the edge if FORMAT declares weights of
-// edges. Edges have no direction. Each edge is listed at both endpoints, and a self loop is listed
-// twice or once. Lines that begin with % are comments, and a blank line is a vertex without
-// neighbours.
+// The format METIS. The first line is "VERTICES EDGES [FORMAT [WEIGHTS]]". After the first line,
+// the file has a line for each vertex. If FORMAT declares a size and weights of vertices, the line
+// of a vertex begins with them. The line of a vertex then lists its neighbours, each with the
+// weight of the edge if FORMAT declares weights of edges. Edges have no direction. Each edge is
+// listed at both endpoints, and a self loop is listed twice or once. Lines that begin with % are
+// comments, and a blank line is a vertex without neighbours.
 
 #include "atoll/graph/edge_list.hpp"
 #include "atoll/graph/io/both_ends.hpp"
@@ -27,8 +27,8 @@ file_part with_any_line(file_part which) {
   return which;
 }
 
-/// Returns the part of the file whose lines this reader reads. For a compressed text, this part is
-/// the whole file.
+/// Returns the part of the file whose lines this reader reads: the whole file if the text is
+/// compressed.
 file_part seen_part(const file_part& which, compression packing) {
   if (packing == compression::none) return which;
   return {which.path, 0, 1, which.options};

@@ -20,7 +20,7 @@ class name_dictionary {
   /// Returns the number of the name. If the name was not seen before, it gets a new number.
   std::uint64_t number_of(std::string_view name);
 
-  /// Returns the names in the order of their numbers. The dictionary is empty afterwards.
+  /// Returns the names in the order of their numbers, and empties the dictionary.
   std::vector<std::string> take() &&;
 
  private:
@@ -41,8 +41,8 @@ class name_dictionary {
 
 }  // namespace atl::graph
 
-// Names of vertices in a separate file: line i, counted from 0, is the name of vertex i. The file
-// may be compressed. A blank line means that the vertex has no name.
+// Names of vertices in a separate file: line i, counted from 0, is the name of vertex i. A file of
+// names may be compressed. A blank line means that the vertex has no name.
 namespace atl {
 
 using name_visitor = std::function<void(std::uint64_t vertex, std::string_view name)>;

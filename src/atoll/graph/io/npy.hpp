@@ -29,8 +29,8 @@ struct npy_array {
 bool is_npy(const input_file& file);
 
 /// Reads the head of an array. Throws `error` (input) if the array does not have one dimension, or
-/// if its elements are not little-endian integers of 4 or 8 bytes. The file must end after these
-/// elements.
+/// if its elements are not little-endian integers of 4 or 8 bytes. The file must end after the last
+/// element.
 npy_array read_npy_head(const input_file& file);
 
 }  // namespace atl::graph

@@ -53,8 +53,8 @@ struct told_format {
   graph::likeness likeness = graph::likeness::none;
 };
 
-/// Returns the format of the content. If several formats are equally likely, the format of the name
-/// is chosen, and otherwise the first of them in the table.
+/// Returns the format of the content. Among equally likely formats, the call prefers the format of
+/// the name, and then the first format in the table.
 told_format told_by(const graph::file_beginning& beginning,
                     const std::optional<file_format>& named) {
   told_format told;

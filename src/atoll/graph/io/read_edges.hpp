@@ -16,12 +16,12 @@ namespace atl {
 
 // This part recognises the format of a file of edges by its name and its first bytes.
 
-/// Returns the format in which to read a file. If `how` states a format, that format is returned.
-/// Otherwise the name tells the format. If the name ends in .txt or leaves the format open, the
-/// first bytes decide. A file with the ending .graph is a BVGraph if its properties file exists,
-/// and otherwise METIS. The call reads some kilobytes of the file. Any process may call this
-/// function. Throws `error` (input) if the format remains unknown, if name and content contradict
-/// each other, or if the file cannot be opened.
+/// Returns the format in which to read a file. If `how` states a format, returns the stated format.
+/// If `how` states no format, the name tells the format. If the name ends in .txt or leaves the
+/// format open, the first bytes decide. A file with the ending .graph is a BVGraph if its
+/// properties file exists, and otherwise METIS. The call reads some kilobytes of the file. Any
+/// process may call this function. Throws `error` (input) if the format remains unknown, if name
+/// and content contradict each other, or if the file cannot be opened.
 file_format recognised_format(const std::string& path, const read_options& how = {});
 
 /// Returns the format with the compression of the file. If the name tells no compression, the first
@@ -54,8 +54,8 @@ class edge_reader {
 
   /// Calls `keep(list)` with the edges and weights that were read since the last call, and then
   /// removes them from the list. The caller calls this function after each block, and must have set
-  /// `read_options::by_blocks`. If `handed_over` of the list is 0, the reader has begun the part,
-  /// possibly for a second time. `keep` must then drop everything that it kept before.
+  /// `read_options::by_blocks`. If `handed_over` of the list is 0, the reader has begun or
+  /// restarted the part, and `keep` must drop everything that it has kept.
   template <class Keep>
   void hand_over(Keep keep) {
     keep(std::as_const(list_));
@@ -101,7 +101,7 @@ edge_list read_edges(const std::string& path, std::uint64_t part = 0, std::uint6
                      const read_options& options = {});
 
 /// Reads the whole file. `show_progress` is called repeatedly with the share that was read, from 0
-/// to 1. Throws the errors of the function above, which reads one part.
+/// to 1. Throws the errors of the function `read_edges` that reads one part.
 edge_list read_edges(const std::string& path, const std::function<void(double)>& show_progress,
                      const read_options& options = {});
 

@@ -12,7 +12,7 @@
 
 namespace atl {
 
-/// A column of such a file. Each vertex has one value in the column.
+/// A column of a file that has one row per vertex. Each vertex has one value in the column.
 struct vertex_column {
   std::string_view title;
   /// Whether the values are vertices; a text contains the names of these vertices.
@@ -36,7 +36,8 @@ inline bool any_real(std::span<const vertex_column> columns) {
 std::string head_of_rows(vertex_style style, std::span<const vertex_column> columns,
                          std::uint64_t vertices, bool with_ids = false);
 
-/// Appends a name to a text of this style. In a csv, the name is quoted if necessary (RFC 4180).
+/// Appends a name to a text of the style `style`. In a csv, the name is quoted if necessary (RFC
+/// 4180).
 void append_name(std::string& to, vertex_style style, std::string_view name);
 
 /// The rows of some vertices, one after another.

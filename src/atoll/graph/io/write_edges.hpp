@@ -35,8 +35,8 @@ std::vector<seen_arc> sorted_arcs(const graph_to_write& graph, seen_from ends);
 /// Collects bytes in a buffer, and writes them to the file of a graph.
 class row_file {
  public:
-  /// Makes the file. `steps` is the number of calls of `next` that will follow. The object computes
-  /// the progress from this number. Throws `error` (input) if the file cannot be made.
+  /// Makes the file. `steps` is the number of calls of `next` that will follow, from which the
+  /// object computes the progress. Throws `error` (input) if the file cannot be made.
   row_file(const graph_to_write& graph, std::uint64_t steps);
 
   /// Returns the buffer, to which the caller appends output.

@@ -1,7 +1,7 @@
 #pragma once
 // The random generator of UTS. The state of a vertex has 20 bytes. The state of child i is the
 // SHA-1 digest of 24 bytes: the 20 bytes of the parent, and i as 4 bytes in big-endian order. With
-// its padding, this message fills one block of SHA-1.
+// the padding of SHA-1, the 24 bytes fill one block.
 
 #include "atoll/random_graph.hpp"
 
@@ -46,8 +46,8 @@ constexpr tree_vertex of_block(std::array<std::uint32_t, 16> w) {
       {k_initial[0] + a, k_initial[1] + b, k_initial[2] + c, k_initial[3] + d, k_initial[4] + e}};
 }
 
-/// Computes the states of N children, which have the numbers from `first` on. This version runs on
-/// any processor.
+/// Computes the states of N children, which have the numbers from `first` on. The function runs on
+/// any processor, because it uses no SHA instructions.
 template <std::size_t N>
 constexpr void portable_children(const tree_vertex& parent, std::uint32_t first,
                                  std::array<tree_vertex, N>& children) {
@@ -104,7 +104,7 @@ ATOLL_SHA_INLINE __m128i highest(std::uint32_t word) {
 }
 
 /// Computes the states of N children, which have the numbers from `first` on, by SHA instructions.
-/// The processor must have these instructions (`has_instructions`).
+/// The processor must have SHA instructions (`has_instructions`).
 template <std::size_t N>
 [[gnu::target("sha,sse4.1")]] inline void
 instructed_children(const tree_vertex& parent, std::uint32_t first,
@@ -135,8 +135,8 @@ instructed_children(const tree_vertex& parent, std::uint32_t first,
 
 #undef ATOLL_SHA_INLINE
 
-/// Whether the processor has SHA instructions. If the compiler may use them everywhere, the value
-/// is a constant, and nothing is checked at run time.
+/// Whether the processor has SHA instructions. If the compiler may use SHA instructions everywhere,
+/// the value is a constant, and nothing is checked at run time.
 #if defined(__SHA__) && defined(__SSE4_1__)
 inline constexpr bool has_instructions = true;
 #else

@@ -95,7 +95,8 @@ class children_steps {
   std::vector<step> steps_;
 };
 
-/// Returns the random value of a vertex. The value determines the number of its children.
+/// Returns the random value of a vertex. The random value determines the number of children of the
+/// vertex.
 inline std::uint32_t random_value(const tree_vertex& vertex) {
   return vertex.words[4] & (k_random_values - 1);
 }

@@ -5,7 +5,8 @@
 // The hang watch does not notice a hang while PE 0 is blocked outside of `wait`. If a PE does not
 // answer, the PE may compute, be stopped, or be blocked in a system call, so the hang watch waits
 // for the answer. For a PE that does not answer, the report names the place where the PE's last
-// task was spawned. Another PE of the same node reads this place from shared memory.
+// task was spawned. Another PE of the same node reads the place of a silent PE's last task from
+// shared memory.
 
 #include "atoll/job/hang_carriers.hpp"
 #include "atoll/transport/mpi/endpoint.hpp"

@@ -92,7 +92,7 @@ const atoll_mpi_api& table_in(const std::string& file) {
 }
 
 /// Loads the plug-in `file` if the loader finds it by this name, for example in the cache of
-/// ldconfig. Returns the plug-in's table of functions, or null if there is no such plug-in.
+/// ldconfig. Returns the plug-in's table of functions, or null if the loader finds no plug-in.
 const atoll_mpi_api* table_by_name(const std::string& file) {
   void* const library = opened(file);
   if (library != nullptr) return &table_in(library, file);

@@ -29,9 +29,9 @@ std::vector<std::filesystem::path> loader_folders_of_program();
 
 /// Loads the plug-in for the MPI library of the launcher or of the setting `mpi`. The plug-in stays
 /// loaded until the process ends. The setting `mpi-plugin` contains the path of the plug-in.
-/// Without this setting, the function searches for libatoll_mpi_NAME.so in `plugin_folders`, and
-/// then in the folders of the loader. Throws `error` (environment) if there is no plug-in. The text
-/// of the error names all searched folders and the package to install.
+/// If the setting `mpi-plugin` is empty, the function searches for libatoll_mpi_NAME.so in
+/// `plugin_folders`, and then in the folders of the loader. Throws `error` (environment) if there
+/// is no plug-in. The text of the error names all searched folders and the package to install.
 const atoll_mpi_api& load_plugin(const settings& settings, const launch& started_by);
 
 }  // namespace atl::job

@@ -108,7 +108,8 @@ class watch_of_nodes {
   nanoseconds next_question_ = 0;
 };
 
-/// Contains the watch of this rank: one of the two classes above, depending on the number of nodes.
+/// Contains the watch of this rank. In a job on one node, only rank 0 has a watch, a
+/// `watch_of_node`. In a job on several nodes, each rank has a `watch_of_nodes`.
 struct rank_watch {
   rank_watch(session& session, transport::mpi::endpoint& wire, shm::region& region,
              hang_rule rule) {

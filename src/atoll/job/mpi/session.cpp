@@ -94,8 +94,9 @@ rank_info own_card() {
   return card;
 }
 
-/// Returns whether two ranks run the same program. Compares hashes of the files if both files could
-/// be read, and otherwise the build ids.
+/// Returns whether two ranks run the same program. If both ranks could read the file of the
+/// program, compares hashes of the files. If a rank could not read the file, compares the build
+/// ids.
 bool is_same_program(const rank_info& a, const rank_info& b) {
   if (a.program != 0 && b.program != 0) return a.program == b.program;
   return a.build == b.build;
@@ -115,7 +116,7 @@ constexpr std::size_t longest_announcement = 16384;
 constexpr long shortest_nap = 20'000;
 constexpr long longest_pause = 2'000'000;
 // Time limits in microseconds. When Open MPI's mpirun ends ranks, it pauses for a second between
-// two signals. During this second, mpirun does not answer MPI_Abort, but ends the ranks anyway.
+// two signals. While mpirun pauses, it does not answer MPI_Abort, but ends the ranks anyway.
 constexpr long longest_time_to_print = 1'000'000;
 constexpr long longest_time_to_abort = 300'000;
 
@@ -161,8 +162,8 @@ settings settings_in(std::string_view text) {
   return result;
 }
 
-/// Starts MPI, and restores the action of SIGUSR1. MPICH uses this signal for jobs that continue
-/// after the death of a rank. A job of Atoll ends in this case, so MPICH does not need the signal.
+/// Starts MPI, and restores the action of SIGUSR1. MPICH uses SIGUSR1 for jobs that continue after
+/// the death of a rank. A job of Atoll ends when a rank dies, so MPICH does not need SIGUSR1.
 int begin_mpi(const atoll_mpi_api& mpi) {
   struct sigaction of_program{};
   sigaction(SIGUSR1, nullptr, &of_program);
@@ -174,9 +175,9 @@ int begin_mpi(const atoll_mpi_api& mpi) {
 volatile std::sig_atomic_t status_of_late_end = 0;
 
 /// Ends this process with `status` after `microseconds`, if the process has not ended before. If a
-/// launcher reads no output or cannot end the ranks, this rank could otherwise block forever. When
-/// this process has ended, its keeper process ends the other ranks. A later call replaces the time
-/// limit.
+/// launcher reads no output or cannot end the ranks, this rank could block forever without the time
+/// limit. When this process has ended, its keeper process ends the other ranks. A later call
+/// replaces the time limit.
 void limit_time_to_end(int status, long microseconds) noexcept {
   status_of_late_end = status;
   signal(SIGALRM, [](int) { _exit(status_of_late_end); });
@@ -230,8 +231,8 @@ void session::end() {
 }
 
 // All ranks call this function for the same reason, but only rank 0 throws. Other ranks end with
-// status 0. With another status, the launcher might end rank 0 before rank 0 has printed the
-// reason.
+// status 0. If another rank ended with a status other than 0, the launcher might end rank 0 before
+// rank 0 has printed the reason.
 void session::refuse(const std::string& why) {
   ended_ = true;
   const bool speaks = is_first();

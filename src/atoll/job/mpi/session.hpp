@@ -51,8 +51,8 @@ class session {
   /// rank 0 has ended. All ranks except rank 0 call this function, and sleep while they wait.
   std::optional<settings> next_job();
 
-  /// Records that every rank runs the program itself. Then no rank waits in `next_job`, and `end`
-  /// sends no message.
+  /// Records that every rank runs the program itself. If every rank runs the program itself, no
+  /// rank waits in `next_job`, and `end` sends no message.
   void is_served_by_none() { has_servants_ = false; }
 
   /// Ends MPI. Rank 0 first sends the other ranks a message that makes them end. Does nothing in a

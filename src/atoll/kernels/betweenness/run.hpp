@@ -25,8 +25,8 @@ struct workspace {
   /// Sets `scores[row]` to the sum of the contributions of all sources to the vertex of the row. If
   /// `progress` is not empty, calls `progress` after each source, with the fraction of the sources
   /// that is done. If the number of shortest paths from a source to some vertex is too large for a
-  /// double, returns the first such source. Otherwise, returns `no_source`. Every PE calls this
-  /// function and gets the same result.
+  /// double, returns the first such source. If all numbers of paths fit into a double, returns
+  /// `no_source`. Every PE calls this function and gets the same result.
   task<std::uint64_t> all_add_up(source_choice from, std::span<double> scores,
                                  std::function<void(double)> progress) const;
 

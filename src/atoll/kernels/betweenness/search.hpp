@@ -2,13 +2,13 @@
 // Counts the shortest paths from one source, and adds their contributions to the betweenness of
 // vertices. The algorithm was published by Brandes (2001).
 //
-// A level has the vertices at one distance from the source. The first pass goes from level to level
-// and counts the shortest paths to each vertex. The second pass goes from the last level back to
-// the source. The second pass computes the dependency of the source on each vertex, which is the
-// contribution of the source to the betweenness of the vertex. In both passes, each vertex adds up
-// the values of its neighbours in the order of its row. Sums therefore do not depend on the number
-// of PEs. A sum may include all neighbours of a vertex, because neighbours outside the level that
-// was processed last have the value 0.
+// A level has the vertices at one distance from the source. The first pass of a search goes from
+// level to level and counts the shortest paths to each vertex. The second pass of a search goes
+// from the last level back to the source. The second pass computes the dependency of the source on
+// each vertex, which is the contribution of the source to the betweenness of the vertex. In both
+// passes, each vertex adds up the values of its neighbours in the order of its row. Sums therefore
+// do not depend on the number of PEs. A sum may include all neighbours of a vertex, because
+// neighbours outside the level that was processed last have the value 0.
 
 #include "atoll/collectives.hpp"
 #include "atoll/delegates.hpp"
@@ -115,10 +115,10 @@ class searcher {
   }
 
  private:
-  /// Threshold for the choice between two ways to find the next level. Let a be the number of arcs
-  /// from the last level, and u the number of arcs to unreached vertices. If `k_few` * a is less
-  /// than u, PEs notify the targets of the arcs from the last level. Otherwise, every unreached
-  /// vertex reads the values of its neighbours.
+  /// Threshold for the choice between two ways to find the next level. If few arcs lead from the
+  /// last level, PEs notify the targets of the arcs. Arcs are few if `k_few` times their number is
+  /// less than the number of arcs to unreached vertices. If many arcs lead from the last level,
+  /// every unreached vertex reads the values of its neighbours.
   static constexpr std::uint64_t k_few = 12;
 
   /// The part of another PE's box into which this PE writes.
@@ -327,7 +327,8 @@ class searcher {
   }
 
   /// Returns true if so few arcs lead from level `number` to the next level that PEs notify the
-  /// sources of these arcs. A vertex that gets no notification has the dependency 0.
+  /// sources of these arcs. If PEs notify sources, a vertex without a notification has the
+  /// dependency 0.
   bool few_depend(std::size_t number) const {
     if (number + 1 == levels_.size()) return true;
     const std::uint64_t arcs =
@@ -355,8 +356,8 @@ class searcher {
     co_await graph::in_stretches(0, rows.size(), pull_some, graph::k_sorted_rows);
   }
 
-  /// Notifies the source of each arc to a vertex of `rows`. If few arcs lead from one level to the
-  /// next (`few_depend`), only notified vertices of the first level compute a dependency. The task
+  /// Notifies the source of each arc to a vertex of `rows`. If few arcs lead from a level to the
+  /// next level (`few_depend`), only notified vertices of the level compute a dependency. The task
   /// waits until all notifications have arrived.
   task<> tell_sources(std::span<const Id> rows) {
     const auto tell = [&]() -> task<> {

@@ -67,8 +67,7 @@ class slot_maker {
 
   /// Gives a slot to each neighbour. To save memory, the vertices of the graph are handled in
   /// windows: one range of vertices after another. The task waits. Returns one list for each PE p.
-  /// This PE needs the values of the rows in the list. The list has each row of p with the slot for
-  /// the row's value.
+  /// The list has the rows of p whose values this PE needs, each with the slot for the value.
   task<std::vector<std::vector<wanted_value<Id>>>> make() {
     co_await graph::grow(made_.of_targets, graph_.targets.size());
     if (sources_ != nullptr) co_await graph::grow(made_.of_sources, sources_->sources.size());
@@ -149,7 +148,7 @@ class slot_maker {
 };
 
 /// Stores the slots that this PE's vertices have on all PEs, row by row. `wanted[pe]` has the
-/// requests of PE `pe`. The slots in these requests are on PE `pe`.
+/// requests of PE `pe`, and the slots in the requests are slots of PE `pe`.
 template <class Id>
 void keep_places(const received_parts<wanted_value<Id>>& wanted, slot_part<Id>& made,
                  std::uint64_t rows) {

@@ -9,9 +9,9 @@
 namespace atl::kernels::betweenness {
 
 /// A random order of all vertices. The first vertices of the order are the sources. A Feistel
-/// network permutes the numbers below a power of 4 that is at least the number of vertices. If the
-/// result is not a vertex, the network permutes the result again. The order takes no memory and is
-/// the same on every PE.
+/// network permutes the numbers below a power of 4 that is at least the number of vertices. If a
+/// permuted number is not a vertex, the network permutes the number again. The order takes no
+/// memory and is the same on every PE.
 class source_order {
  public:
   source_order(std::uint64_t vertices, std::uint64_t seed)

@@ -19,9 +19,9 @@ using bit_words = std::span<std::uint64_t>;
 inline bool test(bit_words bits, std::uint64_t i) { return (bits[i / 64] >> (i % 64) & 1) != 0; }
 
 /// Tests and sets bit `i` without synchronisation. Several PEs may call this function at the same
-/// time. A PE may then undo the change of another PE. A bit that is set was set by a call. A bit
-/// that is clear may also have been set by a call whose change was undone. The bits are therefore
-/// only hints.
+/// time. If two PEs set bits of the same word at the same time, one PE may undo the change of the
+/// other PE. A set bit is reliable. A clear bit is only a hint, because an undone change leaves the
+/// bit clear.
 inline bool test_and_set_loosely(bit_words bits, std::uint64_t i) {
   const std::atomic_ref word(bits[i / 64]);
   const std::uint64_t bit = std::uint64_t{1} << (i % 64),
@@ -145,8 +145,9 @@ class node_bits {
     return all_.frontiers[turn % all_.frontiers.size()].of(holder_);
   }
 
-  /// Clears the words that have bits of several PEs. PEs add their bits to such a word by a bitwise
-  /// or, so the old bits must be cleared. All other words are overwritten.
+  /// Clears the words that have bits of several PEs. PEs add their bits to a shared word by a
+  /// bitwise or, so the old bits must be cleared. Words with bits of one PE need no clearing,
+  /// because the PE overwrites them.
   void clear_joined_words(bit_words bits) const {
     const auto& boundaries = shape_.boundaries;
     for (std::size_t i = place_ + 1; i < boundaries.size(); i += mates_.size())
@@ -154,9 +155,9 @@ class node_bits {
         std::atomic_ref(bits[boundaries[i] / 64]).store(0, std::memory_order_relaxed);
   }
 
-  /// Divides `words`, which contains the bits [first, last). Words that contain no other bits are
-  /// passed to `store(at, words)`. A first or last word that also contains other bits is passed to
-  /// `join(at, word)`.
+  /// Divides `words`, which contains the bits [first, last). Words that have only bits of the range
+  /// are passed to `store(at, words)`. A first or last word that also has bits outside of the range
+  /// is passed to `join(at, word)`.
   static void divide(std::uint64_t first, std::uint64_t last, std::span<const std::uint64_t> words,
                      const auto& store, const auto& join) {
     std::uint64_t at = first / 64;

@@ -25,8 +25,8 @@ class bitmap {
   void set(std::uint64_t i) { words_[i / 64] |= std::uint64_t{1} << (i % 64); }
 
   /// Calls `visit(i)` for each clear bit of [begin, end). The loop reads a word of bits before it
-  /// visits the clear bits of the word. If a visit sets further bits of the same word, the loop
-  /// does not notice the change.
+  /// visits the clear bits of the word. If `visit(i)` sets further bits in the word of bit i, the
+  /// loop does not notice the change.
   template <class Visit>
   void for_each_clear(std::uint64_t begin, std::uint64_t end, Visit visit) const {
     for (std::uint64_t word = begin / 64; word * 64 < end; ++word) {

@@ -27,7 +27,7 @@ class root_candidates {
     co_await graph::in_stretches(0, graph_.vertices, count);
     const auto hubs = std::ranges::count_if(neighbours_of_hubs_, [](auto n) { return n > 0; });
     const std::uint64_t all = co_await all_reduce(mine, [](auto a, auto b) { return a + b; });
-    // Hubs are counted here, because their own rows are empty.
+    // Hubs are added separately, because the row of a hub on its owner is empty.
     co_return all + static_cast<std::uint64_t>(hubs);
   }
 

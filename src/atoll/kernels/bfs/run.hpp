@@ -180,7 +180,7 @@ class validator {
 
   /// Checks rule 5 for the vertex of `row`, on the PE that keeps the arc between the vertex and its
   /// parent. In an undirected graph, the check uses the arc from the vertex to the parent. If the
-  /// vertex is not a hub, this arc is on this PE, and no message is needed.
+  /// vertex is not a hub, its owner has the arc to the parent, and no message is needed.
   void check_parent_arc(Id row) {
     const std::uint64_t vertex = graph_.first_vertex + row;
     const std::uint64_t parent = tree_.parents[row];
@@ -201,7 +201,8 @@ class validator {
   void check_arc(std::uint64_t source, std::uint64_t target) {
     const auto hub = graph_.shape.hub_number(source);
     const auto targets = graph_.row(hub ? graph_.vertices + *hub : source - graph_.first_vertex);
-    // Rows of undirected graphs are ordered by degree. Other rows are ordered by their targets.
+    // A binary search is possible only in rows of directed graphs, which are ordered by target.
+    // Rows of undirected graphs are ordered by degree.
     const auto wanted = static_cast<Id>(target);
     const bool found = graph_.arcs_are == orientation::undirected
                            ? std::find(targets.begin(), targets.end(), wanted) != targets.end()
@@ -229,9 +230,8 @@ struct search_outcome {
   double seconds = 0;
   std::uint64_t levels = 0;
   std::uint64_t reached_vertices = 0;
-  /// Number of edges of the input in the component of the root. Each edge is counted once, and so
-  /// is each duplicate and each self loop. In a directed graph, the edges that leave a reached
-  /// vertex are counted.
+  /// Number of edges of the input in the component of the root. Duplicates and self loops are
+  /// counted, too. In a directed graph, the edges that leave a reached vertex are counted.
   std::uint64_t traversed_edges = 0;
   violations found;  ///< filled if the search was verified
 

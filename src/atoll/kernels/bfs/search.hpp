@@ -7,10 +7,10 @@
 // frontier vertex among the neighbours of each unvisited vertex. Every node has a bitmap of the
 // frontier (bits.hpp) with one bit per vertex. Nodes exchange their bits before every bottom-up
 // level. A search begins top-down, continues bottom-up while the frontier is large, and ends
-// top-down. Each level ends with a reduction over all PEs. While one PE has the whole frontier and
-// claims no vertex of another PE, that PE continues alone. One reduction then ends all levels that
-// this PE has found. If every level ended with a reduction, a search of a long path would mostly
-// wait for reductions.
+// top-down. Each level ends with a reduction over all PEs. A PE continues alone while it has the
+// whole frontier and claims no vertex of another PE. When the PE stops working alone, one reduction
+// ends all levels that the PE has found. If every level ended with a reduction, a search of a long
+// path would mostly wait for reductions.
 //
 // The constants k_alpha and k_beta are thresholds for changing between top-down and bottom-up
 // levels. Both constants have the values of the GAP benchmark suite.
@@ -57,7 +57,7 @@ struct level_sums {
 /// A rule determines the next frontier from the vertices found at a level. Under the rule
 /// `found_is_frontier`, every found vertex is in the next frontier, on the PE that owns the vertex.
 /// Any other rule has a coroutine `all_pass(shape, tree)`. After all claims of a level have
-/// arrived, the search calls and awaits this coroutine on every PE.
+/// arrived, the search calls and awaits `all_pass` on every PE.
 struct found_is_frontier {};
 
 template <class Id>
@@ -157,11 +157,11 @@ void search<Id>::expand_hubs() {
   });
 }
 
-/// If this PE can expand the newest level without other PEs, closes the level. The level must have
-/// a vertex, and this PE must have the whole frontier and must have sent no claims. The vertices of
-/// the level must have at most `k_arcs_alone` arcs, and none of them may be a hub. Returns whether
-/// the level was closed. After `k_work_alone` arcs, the call closes no more levels, so that
-/// progress is reported.
+/// If this PE can expand the newest level without other PEs, closes the level. To close the level,
+/// this PE must have the whole frontier and a vertex of the level, and must have sent no claims.
+/// All vertices of the level together must have at most `k_arcs_alone` arcs, and no vertex of the
+/// level may be a hub. Returns whether the level was closed. After `k_work_alone` arcs, the call
+/// closes no more levels, so that progress is reported.
 template <class Id>
 bool search<Id>::closes_level_alone() {
   if (!has_whole_frontier_ || sent_claims_ || mine_.newest().empty()) return false;

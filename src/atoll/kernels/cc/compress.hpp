@@ -7,8 +7,9 @@
 // another PE. If several topmost vertices of a PE have the same parent, the first of these vertices
 // becomes the parent of the others. In each round, a PE sends the different parents of its topmost
 // vertices to their owners. If the root of a parent's tree is on the owner, the owner answers with
-// the root. Otherwise, the owner answers with the parent's next ancestor on another PE, and the PE
-// asks again in the next round. Each round halves the lengths of all paths.
+// the root. If the root is on another PE, the owner answers with the parent's next ancestor on
+// another PE. The asking PE then asks the ancestor's owner in the next round. Each round halves the
+// lengths of all paths.
 
 #include "atoll/graph/stretches.hpp"
 #include "atoll/kernels/cc/forest.hpp"
@@ -21,8 +22,8 @@ class compression {
   compression(const partition& shape, forest_part<Id>& forest)
       : shape_(shape), forest_(forest), siblings_(forest.ghosts()) {}
 
-  /// Finds all roots. Afterwards the root of a vertex is its parent, or the parent of its parent on
-  /// the same PE (`forest_part::root_of`). Every PE calls this function while no trees are linked.
+  /// Finds all roots. After the call, the root of a vertex is its parent or its grandparent
+  /// (`forest_part::root_of`). Every PE calls this function while no trees are linked.
   task<> all_find_roots();
 
   /// Makes each vertex the child of its root. Every PE calls this function while no trees are
@@ -50,7 +51,8 @@ class compression {
 /// Moves the vertices of rows [begin, end) below their topmost ancestors on this PE. If several
 /// vertices of the rows have the same parent on another PE, the first of these vertices becomes the
 /// parent of the others. A cache has the first vertex for each parent, and may lose entries. If the
-/// entry of a parent was lost, the next vertex with this parent keeps the parent.
+/// cache has lost the entry of a parent, the next child of the parent stays a child and gets a new
+/// entry.
 template <class Id>
 void compression<Id>::climb(std::uint64_t begin, std::uint64_t end) {
   for (std::uint64_t row = begin; row < end; ++row) {

@@ -18,17 +18,17 @@
 
 namespace atl::kernels::cc {
 
-/// A cache of vertices of other PEs (ghosts). Each entry also has a vertex of this PE that has
-/// already been linked with the ghost. Later links to the ghost use that local vertex, which saves
-/// a message.
+/// A cache of vertices of other PEs (ghosts). The entry of a ghost also has a vertex of this PE
+/// that has already been linked with the ghost. Later links to the ghost use the vertex of this PE
+/// instead, which saves a message.
 template <class Id>
 class ghost_table {
  public:
   void prepare() { slots_.resize(std::size_t{1} << k_log2_slots); }
   void clear() { std::ranges::fill(slots_, slot{k_none, k_none}); }
 
-  /// Returns the local vertex that stands for `remote`. If there is no such vertex, returns
-  /// `remote`, and `here` will stand for `remote` from now on.
+  /// Returns the local vertex that stands for `remote`. If no local vertex stands for `remote`,
+  /// returns `remote`. In later calls, `here` then stands for `remote`.
   Id stand_in(Id remote, Id here) {
     slot& place = slots_[(remote * k_spread) >> (8 * sizeof(Id) - k_log2_slots)];
     if (place.remote == remote) return place.here;
@@ -102,8 +102,8 @@ struct forest_part {
   }
 
   /// Links the trees of any two vertices. When a path leaves this PE, the owner of the vertex with
-  /// the larger parent continues. Each step replaces the vertex with the larger parent by this
-  /// parent. Parents are smaller than their children, so the process ends.
+  /// the larger parent continues. Each step of the climb replaces the vertex with the larger parent
+  /// by this parent. Parents are smaller than their children, so the climb ends.
   void link(per_pe<forest_part> everywhere, Id a, Id b) {
     Id above_a = parent_of(a);
     Id above_b = parent_of(b);

@@ -1,9 +1,9 @@
 #pragma once
 // A plan for algorithms in which every vertex reads values of its neighbours in each iteration. A
-// *ghost* of a PE is a neighbour of its vertices that another PE owns. One array has the values of
-// the PE's own vertices and copies of the values of ghosts. For each neighbour of an own vertex,
-// the plan has the index of the neighbour's value in this array. For each other PE, the plan also
-// lists the own vertices that are ghosts of the other PE.
+// *ghost* of a PE is a neighbour of its vertices that another PE owns. On each PE, an array of
+// values has the values of the PE's own vertices and copies of the values of ghosts. For each
+// neighbour of an own vertex, the plan has the index of the neighbour's value in the array of
+// values. For each other PE, the plan also lists the own vertices that are ghosts of the other PE.
 
 #include "atoll/kernels/common/source_rows.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 // The whole graph on PE 0, made from the edges of the input. Verifiers compute expected results
-// from the whole graph. The code is independent of the code of the distributed graph, so the same
-// fault is unlikely in both.
+// from the whole graph. The code of this file is independent of the code of the distributed graph,
+// so the same fault is unlikely in both.
 
 #include "atoll/graph/edge_sources.hpp"
 #include "atoll/kernels/common/gather_edges.hpp"

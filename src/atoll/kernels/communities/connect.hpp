@@ -1,6 +1,6 @@
 #pragma once
-// The last step of an iteration of the Leiden algorithm. If a community is not connected, this step
-// divides the community into its connected components. The division never lowers the quality.
+// The last step of an iteration of the Leiden algorithm divides each community that is not
+// connected into its connected components. The division never lowers the quality.
 
 #include "atoll/kernels/communities/classes.hpp"
 

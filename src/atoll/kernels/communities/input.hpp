@@ -69,7 +69,7 @@ task<weight_facts> all_weight_facts(const graph_part<Id>& part) {
 }
 
 /// Returns the unit of weights. If all weights are integers and their sum cannot overflow, the unit
-/// is 1. In every case the sum of all weights stays below 2^61.
+/// is 1. With the returned unit, the sum of all integer weights stays below 2^61.
 inline weight_unit unit_of(const weight_facts& facts) {
   if (!facts.weighted || facts.largest == 0) return {facts.weighted, 1};
   constexpr int bits = 60;

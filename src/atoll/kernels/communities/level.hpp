@@ -29,12 +29,12 @@ struct level {
   bool everywhere = false;  ///< whether every PE has all rows
   std::uint64_t first = 0;  ///< the vertex of row 0
   std::span<const std::uint64_t> offsets;
-  /// A target may occur repeatedly in a row. The algorithm then adds up its weights.
+  /// If a target occurs repeatedly in a row, the algorithm adds up the weights of the target.
   std::span<const Id> targets;
   std::span<const std::int64_t> weights;  ///< weight of each target; if empty, every weight is 1
 
-  /// Memory for the rows of this level. `offsets`, `targets` and `weights` refer to this memory, or
-  /// to the rows of the input.
+  /// Memory for the rows of this level. `offsets`, `targets` and `weights` refer to `own_offsets`,
+  /// `own_targets` and `own_weights`, or to the rows of the input.
   huge_vector<std::uint64_t> own_offsets;
   huge_vector<Id> own_targets;
   huge_vector<std::int64_t> own_weights;
@@ -130,8 +130,8 @@ class vertex_bits {
   void set_all() { std::ranges::fill(words_, ~std::uint64_t{0}); }
   void reset_all() { std::ranges::fill(words_, 0); }
 
-  /// Sends the bit of each vertex to the vertex's owner. Afterwards the bit of each owned vertex is
-  /// set if any PE has set this bit. Every PE calls this function.
+  /// Sends the bit of each vertex to the vertex's owner. After the call, the bit of each owned
+  /// vertex is set if any PE has set the bit. Every PE calls this function.
   task<> all_unite(const partition& shape) {
     std::vector<std::span<const std::uint64_t>> parts;
     for (int pe = 0; pe < pes(); ++pe) parts.push_back(words_of(shape, pe));

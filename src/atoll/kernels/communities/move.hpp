@@ -22,9 +22,8 @@ inline constexpr std::uint64_t k_part_that_moves = 200;
 template <class Id>
 class local_moving {
  public:
-  /// A move of a vertex gains w - coefficient * a * b. In the formula, a is the mass of the vertex,
-  /// and b is the mass of the community that the vertex joins. The weights of the arcs between the
-  /// vertex and the community have the sum w.
+  /// If a vertex of mass a moves to a community of mass b, the gain is w - `coefficient` * a * b.
+  /// In the gain, w is the sum of the weights of the arcs between the vertex and the community.
   local_moving(level<Id>& on, double coefficient, std::uint64_t key)
       : on_(on),
         coefficient_(coefficient),

@@ -1,7 +1,7 @@
 #pragma once
 // The Leiden algorithm over all PEs (Traag, Waltman, van Eck 2019). An iteration performs local
-// moving, refinement and aggregation on one level after another. The next iteration starts from the
-// communities that were found.
+// moving, refinement and aggregation on one level after another. Each iteration starts from the
+// communities that the previous iteration found.
 //
 // The result depends only on the graph and on the options. All vertices of one class decide before
 // any of them moves (classes.hpp). All sums are integers, so the order of arcs does not matter.
@@ -139,8 +139,8 @@ task<bool> leiden<Id>::all_coarsen(level<Id>& on, level<Id>& next, std::uint64_t
   co_return true;
 }
 
-/// Stores the communities of the level `last` in the input. Each vertex of the input is contained
-/// in one vertex of `last`, and gets the community of this vertex.
+/// Stores the communities of the level `last` in the input. Every vertex of the input gets the
+/// community of the vertex of `last` that contains it.
 template <class Id>
 task<> leiden<Id>::all_label(const level<Id>& last) {
   std::vector<Id> mine;

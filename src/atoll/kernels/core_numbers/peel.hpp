@@ -4,10 +4,11 @@
 // At level k, all vertices with at most k remaining neighbours are removed, and k is their core
 // number. After a removal, the neighbours of the removed vertex have one neighbour less, and may
 // have to be removed at the same level. A removal may therefore cause a chain of removals. A PE
-// first follows each chain through its own vertices as far as the chain leads. Then the PE sends
-// the other PEs messages, each with many vertices that have lost a neighbour. The order of removals
-// within a level does not change the result, so PEs need not proceed in rounds within a level. A
-// level costs one reduction. Levels at which no PE removes a vertex are skipped.
+// first follows each chain through its own vertices as far as the chain leads. After its own
+// chains, the PE sends messages to other PEs, each with many vertices that have lost a neighbour.
+// The order of removals within a level does not change the result, so PEs need not proceed in
+// rounds within a level. A level costs one reduction. Levels at which no PE removes a vertex are
+// skipped.
 //
 // Vertices wait in buckets: a bucket has the vertices of one degree, which here means the number of
 // remaining neighbours. Buckets exist only for a window of the next levels (Dhulipala, Blelloch,
@@ -187,9 +188,9 @@ class peeling {
   bool draining_ = false;              ///< whether a task is removing the ripe vertices
 };
 
-/// Tells PE `pe` which vertices of PE `pe` have lost a neighbour. The message has the row numbers
-/// of these vertices on PE `pe`. The message also has the level, because the message may arrive
-/// before PE `pe` has begun the level.
+/// Tells PE `pe` which vertices of PE `pe` have lost a neighbour. The message has the rows of the
+/// vertices on PE `pe`. The message also has the level, because the message may arrive before PE
+/// `pe` has begun the level.
 template <class Id>
 void peeling<Id>::tell(per_pe<peeling> everywhere, int pe, std::uint64_t level) {
   auto& rows = told_[static_cast<std::size_t>(pe)];

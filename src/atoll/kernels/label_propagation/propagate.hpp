@@ -1,10 +1,10 @@
 #pragma once
 // Label propagation over all PEs. Each PE has the labels of its vertices, and copies of the labels
 // of their neighbours on other PEs. A plan (ghost_plan.hpp), which is made once, lists the copies.
-// In an iteration, each PE first finds the new labels of its vertices without communication. Then
-// all PEs exchange labels. If fewer than half of the labels for a PE have changed, only the changed
-// labels are sent, each with its index. If more labels have changed, all labels for the PE are
-// sent.
+// In an iteration, each PE first finds the new labels of its vertices without communication. An
+// exchange of labels between all PEs ends the iteration. If fewer than half of the labels for a PE
+// have changed, only the changed labels are sent, each with its index. If at least half of the
+// labels for a PE have changed, all labels for the PE are sent.
 
 #include "atoll/atoll.hpp"
 #include "atoll/kernels/common/ghost_plan.hpp"
@@ -39,8 +39,9 @@ class propagation {
     co_await graph::grow(others_, plan_.rows);
   }
 
-  /// Makes each vertex its own label. Then computes at most `iterations` iterations, and stops
-  /// earlier if no label changes. Every PE calls this function and gets the same result.
+  /// Makes each vertex its own label, and then computes at most `iterations` iterations. The
+  /// iterations end earlier if no label changes. Every PE calls this function and gets the same
+  /// result.
   task<outcome> all_propagate(std::uint64_t iterations);
 
   /// Returns the labels of this PE's vertices, by row.

@@ -9,8 +9,8 @@
 
 namespace atl::kernels::mst {
 
-/// Joins components within a part. Afterwards the edges of the part connect roots of components.
-/// The table of names is unchanged.
+/// Joins components within a part. After a contraction, the edges of the part connect roots of
+/// components. The table of names is unchanged.
 template <class Word>
 class contraction {
  public:

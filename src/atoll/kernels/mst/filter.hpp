@@ -40,8 +40,8 @@ class local_forest {
     return std::move(forest_);
   }
 
-  /// Returns the forest of `edges`, which are in the order of `is_lighter`. The result has the same
-  /// order. The caller must call this function only once.
+  /// Returns the forest of `edges`, which are in the order of `is_lighter`. The result is in the
+  /// order of `is_lighter`, too. The caller must call this function only once.
   huge_vector<raw> of_sorted(std::span<const raw> edges) {
     join(edges);
     return std::move(forest_);
@@ -82,8 +82,9 @@ class local_forest {
     join(some);
   }
 
-  /// Returns the edges for which `wanted(edge)` is true. A branch would often be mispredicted.
-  /// Every edge is therefore written, and the next edge overwrites an edge that is not wanted.
+  /// Returns the edges for which `wanted(edge)` is true. The loop writes every edge, and the next
+  /// edge overwrites an edge that is not wanted. A branch on `wanted(edge)` would often be
+  /// mispredicted.
   template <class Wanted>
   static huge_vector<raw> those(std::span<const raw> edges, Wanted wanted) {
     huge_vector<raw> found;

@@ -10,8 +10,8 @@
 namespace atl::kernels::mst {
 
 // Kinds of work of a PE. The algorithm reports work by `charge(kind, count)` of an Exchange. The
-// cost model of a simulated cluster can give each kind a time per unit. Without a model, the call
-// has no effect on the run.
+// cost model of a simulated cluster can give each kind a time per unit. Without a cost model,
+// `charge` has no effect on the run.
 
 enum class work_kind : std::uint8_t {
   edge_built,         ///< edge sorted and numbered in a part (build.hpp)

@@ -151,10 +151,11 @@ void remove_multiple_edges(part<Word>& of) {
 // it can without other PEs. Each PE then sends the new names of its components to other PEs. Some
 // components move to the next PE along a ring. When few edges are left to find, the PEs form
 // groups, and all PEs of a group send their parts to the leader of the group. PEs communicate by an
-// Exchange (one_sided.hpp), which can use Atoll or another library. A How is a class that chooses
-// the method of each step. An example is `parameters`.
+// Exchange (one_sided.hpp), which can use Atoll or another library. A How, for example
+// `parameters`, is a class that chooses the method of each step.
 
-/// The How with the fastest known method for each step. Other Hows have the same members.
+/// Chooses the fastest known method for each step of the algorithm. Each other class for the
+/// template parameter How must have the same members.
 struct parameters {
   /// When an iteration finds at most this fraction of the largest possible number of forest edges,
   /// the iterations of all PEs end.
@@ -215,8 +216,8 @@ class mnd {
     for (int pe = 0; pe < others.pes(); ++pe) active_.push_back(pe);
   }
 
-  /// Finds the forest of a graph of `vertices` vertices. Afterwards each edge of the forest is in
-  /// `chosen` of one part. Every PE calls this function.
+  /// Finds the forest of a graph of `vertices` vertices. After the call, each edge of the forest is
+  /// in `chosen` of one part. Every PE calls this function.
   task<void> all_run(std::uint64_t vertices) {
     tree_edges_ = vertices == 0 ? 0.0 : static_cast<double>(vertices - 1);
     while (active_.size() > 1) {

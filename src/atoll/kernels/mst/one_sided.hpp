@@ -20,7 +20,8 @@
 namespace atl::kernels::mst {
 
 /// Returns the usual size in bytes of the buffer of a PE, for a graph of `edges` edges on `pes`
-/// PEs. Lists that do not fit are sent in waves, one buffer after another.
+/// PEs. Lists that do not fit into the buffer are sent in waves, and each wave fills the buffer
+/// once.
 inline std::uint64_t usual_exchange_bytes(std::uint64_t edges, double pes) {
   constexpr double least = 256 << 10, most = 16 << 20;
   const double edges_of_pe = static_cast<double>(edges) / pes;
@@ -30,8 +31,9 @@ inline std::uint64_t usual_exchange_bytes(std::uint64_t edges, double pes) {
 
 /// The symmetric memory that an exchange uses. One task calls `make`.
 struct one_sided_memory {
-  /// One word per sender. The high bits have the number of the sender's announcements to this PE so
-  /// far. The low bits have the number of items that the sender still has for this PE.
+  /// One word per sender. The high bits of a word have the number of the sender's announcements to
+  /// this PE so far. The low bits of a word have the number of items that the sender still has for
+  /// this PE.
   symmetric_array<std::uint64_t> announced;
   /// Number of times that other PEs have finished reading `buffer`, since the start.
   symmetric_array<std::uint64_t> readers;
@@ -143,8 +145,8 @@ class one_sided_exchange : public exchange_basis {
   };
 
   static constexpr int k_number_shift = 40;
-  /// Smallest size of a chunk. A smaller chunk would take as long, because the answer with the
-  /// chunk is a message of its own.
+  /// Smallest size of a chunk. A smaller chunk would take as long, because each chunk arrives in a
+  /// message of its own.
   static constexpr std::size_t k_least_chunk_bytes = 4096;
   /// Number of pieces that may be in flight while another piece is applied.
   static constexpr std::size_t k_pieces_ahead = 8;
@@ -277,8 +279,8 @@ one_sided_exchange::begin_fetch(const incoming& from, std::size_t most, std::siz
   return piece;
 }
 
-/// Completes a fetch. Each chunk is applied as soon as it has arrived. Afterwards the sender may
-/// reuse its buffer.
+/// Completes a fetch. Each chunk is applied as soon as it has arrived. After the call, the sender
+/// may reuse its buffer.
 template <class Item, class Apply>
 task<void> one_sided_exchange::finish_fetch(fetched<Item>& piece, Apply& apply) {
   for (std::size_t i = 0; i < piece.chunks.size(); ++i) {
@@ -350,9 +352,9 @@ task<void> one_sided_exchange::receive_window(const window& now, huge_vector<Ite
   atl::charge(work::byte_copied, bytes);
 }
 
-/// Copies items of `out` into the window of the leader: the items that have their positions in the
-/// window `now`. The first item of `out` has the position `own` in the result. All members except
-/// the leader call this function.
+/// From `out`, copies the items with positions in the window `now` into the window of the leader.
+/// Positions count the items of all members; the first item of `out` has the position `own`. All
+/// members except the leader call this function.
 template <class Item>
 task<void> one_sided_exchange::fill_window(int leader, const window& now, std::size_t own,
                                            std::span<const Item> out) {

@@ -102,8 +102,8 @@ std::uint64_t sort_by_bits(huge_vector<Item>& items, KeyOf key_of, Key all_bits,
 }  // namespace detail
 
 /// Sorts `items` by `key_of(item)`, an unsigned integer. The contents of `spare` are lost. A caller
-/// that sorts often should keep `spare`, because an allocation of this memory costs as much as a
-/// pass. Returns the number of items moved, summed over passes.
+/// that sorts often should keep `spare`, because allocating `spare` takes as long as one pass of
+/// the sort. Returns the number of items moved, summed over passes.
 template <class Item, class KeyOf>
 std::uint64_t sort_by_key(huge_vector<Item>& items, KeyOf key_of, huge_vector<Item>& spare) {
   decltype(key_of(items.front())) all_bits = 0;
@@ -118,8 +118,8 @@ std::uint64_t sort_by_key(huge_vector<Item>& items, KeyOf key_of) {
 }
 
 /// Sorts by `is_lighter`, which must compare weights first. A radix sort by the highest bits of the
-/// weights separates most items. The remaining groups are sorted by comparison. The contents of
-/// `spare` are lost. Returns the number of items moved, summed over passes.
+/// weights separates most items. Items with equal highest bits are sorted by comparison. The
+/// contents of `spare` are lost. Returns the number of items moved, summed over passes.
 template <class Item, class Less>
 std::uint64_t sort_by_weight(huge_vector<Item>& items, Less is_lighter, huge_vector<Item>& spare) {
   const auto weight_of = [](const Item& each) { return each.weight; };
@@ -237,10 +237,10 @@ huge_vector<named_position<Word>> referenced(const part<Word>& of, const huge_ve
 }  // namespace detail
 
 /// Gives the component at position i the name `names[i]` and the owner `owners[i]`. If several
-/// components get the same name, they must get the same owner, and become one component. Afterwards
-/// the table has each name once, and only names that edges refer to. Names from position `arrived`
-/// on are also kept, because their edges have not arrived yet. Returns the new position of each
-/// component that is kept.
+/// components get the same name, they must get the same owner, and become one component. After the
+/// call, the table has each name once, and only names that edges refer to. Names from position
+/// `arrived` on are also kept, because their edges have not arrived yet. Returns the new position
+/// of each component that is kept.
 template <class Word>
 huge_vector<Word> rename(part<Word>& of, const huge_vector<Word>& names,
                          const huge_vector<std::int32_t>& owners, std::size_t arrived) {

@@ -33,8 +33,9 @@ class parcel_arrival {
  public:
   explicit parcel_arrival(part<Word>& into) : part_(into) {}
 
-  /// Prepares the part for parcels. The caller must call this function before any places arrive.
-  /// Edges of this part may still be dropped until `settle` is called.
+  /// Prepares the part for parcels. The caller must call this function before the components
+  /// (`places`) of any parcel arrive. Edges of this part may still be dropped until `settle` is
+  /// called.
   void begin() { first_place_ = part_.names.size(); }
 
   /// Adds some of the components of a parcel. The pieces must come in order.
@@ -54,8 +55,8 @@ class parcel_arrival {
                        huge_vector<std::int32_t>(part_.owners), first_place_);
   }
 
-  /// Adds edges of a parcel. `places_before` is the number of places of other parcels that arrived
-  /// before the places of this parcel.
+  /// Adds edges of a parcel. `places_before` is the number of components of other parcels that
+  /// arrived before the components of this parcel.
   void add_edges(std::span<const edge_record<Word>> piece, std::size_t places_before = 0) {
     const Word* const place_of = place_of_.data() + first_place_ + places_before;
     for (const auto& each : piece)
@@ -91,14 +92,14 @@ parcel<Word> pack(const part<Word>& of, Goes goes) {
 }
 
 // Phase 4, the ring (transfer X2). A component moves to the next PE if its lightest edge leads to a
-// component of the next PE. The two components can then be joined there. PEs with edges to the
+// component of the next PE. The next PE can then join the two components. PEs with edges to the
 // component are first told the new owner of the component.
 
 /// The components of a part that move to the next PE.
 template <class Word>
 class ring_move {
  public:
-  /// Chooses the components that will move to PE `next`. The lightest edge of such a component
+  /// Chooses the components that will move to PE `next`. The lightest edge of a moving component
   /// leads to a component of PE `next`. At most the fraction `fraction` of the part's own
   /// components moves.
   ring_move(part<Word>& of, int next, double fraction)

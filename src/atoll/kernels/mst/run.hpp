@@ -9,10 +9,11 @@
 
 namespace atl::kernels::mst {
 
-// The early end of a run. On dense graphs, the filter leaves so few edges that one PE can finish
-// the forest alone. Finishing on one PE then takes less time than exchanging the names of
-// components among all PEs. The edges of each PE's forest are in the order of their weights. PE 0
-// merges these lists, and goes through the merged list once.
+// A run ends early if PE 0 finishes the forest alone. On dense graphs, the filter leaves so few
+// edges that one PE can finish the forest alone. Finishing on one PE then takes less time than
+// exchanging the names of components among all PEs. Every other PE sends PE 0 the edges of its
+// forest in the order of their weights. PE 0 merges the lists of all PEs, and goes through the
+// merged list once.
 
 namespace detail {
 
@@ -209,8 +210,8 @@ class timed_run {
 };
 
 /// Finds the forest of the edges of all PEs, and measures the time. `mine` is the new part of this
-/// PE. Afterwards `mine.chosen` has the ids of the forest edges that this PE has found. `*numbered`
-/// has the edges that this PE has numbered. Every PE calls this function.
+/// PE. After the call, `mine.chosen` has the ids of the forest edges that this PE has found.
+/// `*numbered` has the edges that this PE has numbered. Every PE calls this function.
 template <class Word, class Exchange, class How>
 auto all_run(part<Word>& mine, Exchange& others, const How& how,
              const huge_vector<raw_edge<Word>>& edges, std::uint64_t vertices,

@@ -133,8 +133,8 @@ task<> receive(std::span<const Id> slots, const double* sums, huge_vector<double
   charge(work::contribution_combined, slots.size());
 }
 
-/// Makes the blocks for all PEs, and sends the blocks for PEs of other nodes. Then adds the sums of
-/// all blocks for this PE to `ranks.received`. Every PE calls this function.
+/// Makes the blocks for all PEs, and sends the blocks for PEs of other nodes. Adds the sums of all
+/// blocks for this PE to `ranks.received`. Every PE calls this function.
 template <class Id>
 task<> all_give_in_blocks(rank_part<Id>& ranks, const plan_part<Id>& plan, sum_places places) {
   const int all = pes();

@@ -16,7 +16,8 @@ namespace atl::kernels::pagerank {
 /// the contributions of such vertices come first.
 inline constexpr std::uint64_t k_near = std::uint64_t{1} << 16;
 
-/// A run of `sums` consecutive sums. Each sum of a run has `near` near terms and `far` other terms.
+/// A run of `sums` consecutive sums. Each sum of a run adds up `near` near contributions and `far`
+/// other contributions, which are the *terms* of the sum.
 struct sum_run {
   std::uint64_t sums;
   std::uint64_t near;
@@ -94,7 +95,7 @@ task<> place_terms(const huge_vector<Id>& rows, huge_vector<term_places>& counts
 }
 
 /// Stores the terms of all sums in the order of the sums. `places` has the indexes of the first
-/// near and far terms of each sum; the call changes these indexes.
+/// near and far terms of each sum; the call changes the indexes in `places`.
 template <class Id>
 task<> deal_terms(sums_to<Id>& all, const arc_list<Id>& list, huge_vector<term_places>& places) {
   const bool weighted = !list.weights.empty();
@@ -142,8 +143,8 @@ task<std::vector<Id>> plan_sums(sums_to<Id>& all, const arc_list<Id>& list, std:
 }
 
 // A PE first adds up the contributions of its vertices to the same target, and then sends the sum.
-// Once per graph, both PEs agree on the target vertices and on the order of the sums. Afterwards
-// only the sums are sent.
+// Once per graph, both PEs agree on the target vertices and on the order of the sums. In each
+// iteration, only the sums are sent.
 
 /// The sums that a PE receives from another PE.
 template <class Id>

@@ -86,8 +86,8 @@ class rank_part {
   huge_vector<Id> slots;         ///< for each row: the slot of the vertex
   huge_vector<double> received;  ///< for each slot: the sum of the contributions of an iteration
   /// For each vertex: the contribution that the vertex gives over an arc of weight 1. Contributions
-  /// of all split hubs come first: the rows of these vertices are divided over all PEs. The
-  /// contributions of the owned vertices follow, by slot.
+  /// of split hubs come first; the rows of split hubs are divided over all PEs. The contributions
+  /// of the owned vertices follow, by slot.
   huge_vector<double> contributions;
   /// A function that is called with the change of the ranks after each iteration. The function may
   /// be empty.

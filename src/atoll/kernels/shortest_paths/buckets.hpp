@@ -67,7 +67,8 @@ class bucket_queue {
     return lowest_near_;
   }
 
-  /// Returns whether the bucket is in the window. If so, `take` may be called for the bucket.
+  /// Returns whether the bucket is in the window. If the bucket is in the window, `take` may be
+  /// called for the bucket.
   bool is_near(std::uint64_t bucket) const { return bucket - base_ < k_window; }
 
   /// Moves all rows of a bucket to `to`. The memory of `to` is reused.

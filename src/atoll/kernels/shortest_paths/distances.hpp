@@ -24,7 +24,7 @@ inline double distance_at(double& place) {
 /// Lowers a distance to `to` if `to` is smaller. Other PEs may lower the distance at the same time.
 /// Returns whether the distance was lowered.
 inline bool lower(double& place, double to) {
-  // The usual case is that `to` is not smaller. This case is handled first, because it needs no
+  // The usual case, in which `to` is not smaller, is handled first, because this case needs no
   // variable `now` in memory.
   if (!(to < distance_at(place))) return false;
   const std::atomic_ref<double> distance(place);
@@ -35,7 +35,7 @@ inline bool lower(double& place, double to) {
 }
 
 /// The distances that a PE can load and lower without messages. The object remembers the PE of the
-/// vertex that was found last, because the next vertex of a row usually belongs to the same PE.
+/// last call of `find`, because the next vertex of a row usually belongs to the same PE.
 class reached_distances {
  public:
   reached_distances(symmetric_array<double> distances, const partition& shape) : shape_(shape) {
@@ -51,23 +51,26 @@ class reached_distances {
   /// Returns whether this PE can load the distances of all vertices without messages.
   bool reaches_all() const { return reaches_all_; }
 
-  /// Finds the PE of a vertex. Later calls, for example of `owner`, refer to this PE.
+  /// Finds the PE of a vertex. Later calls, for example of `owner`, refer to the PE that the last
+  /// call of `find` has found.
   void find(std::uint64_t vertex) {
     if (vertex - first_ >= vertices_) [[unlikely]]
       look_at(shape_.owner(vertex));
   }
 
-  /// Returns the PE of the vertex that was found last.
+  /// Returns the PE that the last call of `find` has found.
   int owner() const { return owner_; }
 
-  /// Returns the row of a vertex on the PE that was found last.
+  /// Returns the row of `vertex` on its PE. The vertex must belong to the PE that the last call of
+  /// `find` has found.
   std::uint64_t row_of(std::uint64_t vertex) const { return vertex - first_; }
 
-  /// Returns whether this PE can address the distances of the PE that was found last.
+  /// Returns whether this PE can address the distances of the PE that the last call of `find` has
+  /// found.
   bool reaches_owner() const { return begin_ != nullptr; }
 
-  /// Returns a reference to the distance of a vertex. The vertex must belong to the PE that was
-  /// found last.
+  /// Returns a reference to the distance of `vertex`. The vertex must belong to the PE that the
+  /// last call of `find` has found.
   double& of(std::uint64_t vertex) const { return begin_[vertex - first_]; }
 
   /// Returns the distance of a vertex. The caller may call this function only if `reaches_all()` is
@@ -88,7 +91,7 @@ class reached_distances {
   const partition& shape_;
   std::vector<double*> begins_;  // indexed by PE
   bool reaches_all_ = false;
-  int owner_ = 0;  // the PE of the vertex that was found last, and data about that PE's vertices
+  int owner_ = 0;  // the PE that the last call of `find` has found, and data about its vertices
   double* begin_ = nullptr;
   std::uint64_t first_ = 0;
   std::uint64_t vertices_ = 0;

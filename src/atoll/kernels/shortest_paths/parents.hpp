@@ -4,8 +4,9 @@
 // An arc from u to v is tight if distance(u) + weight == distance(v). The parent of v is the
 // smallest u that has a tight arc to v and a smaller distance than v. A tight arc between vertices
 // of equal distance is called flat. If a reached vertex has no tight arc from a vertex of smaller
-// distance, it is reached by flat arcs. Such vertices get their parents in steps, by a
-// breadth-first search along flat arcs. The search begins at all vertices that have a parent.
+// distance, flat arcs lead to the vertex. Vertices that only flat arcs reach get their parents in
+// steps, by a breadth-first search along flat arcs. The breadth-first search begins at all vertices
+// that have a parent.
 
 #include "atoll/graph/build.hpp"
 #include "atoll/kernels/shortest_paths/search.hpp"

@@ -4,14 +4,14 @@
 //
 // Each PE owns the distances of its vertices, and expands these vertices. To expand a vertex means
 // to follow its arcs and to lower the distances of their targets. If a PE can address the memory of
-// a target's owner, the PE lowers the distance directly. A message then tells the owner that the
-// target waits in a bucket. If the PE cannot address the owner's memory, the owner lowers the
-// distance when the message arrives.
+// a target's owner, the PE lowers the distance directly. After lowering the distance, the PE sends
+// the owner a message, and the owner puts the target into a bucket. If the PE cannot address the
+// owner's memory, the owner lowers the distance when the message arrives.
 //
 // A round begins with the lowest bucket of all PEs. A PE expands its vertices of the lowest bucket.
-// Then the PE continues with later buckets until the PE has done a certain amount of work
-// (`k_work_of_round`). The distance of a vertex in a later bucket may be lowered afterwards. The
-// vertex is then expanded again.
+// After the lowest bucket, the PE continues with later buckets until the PE has done a certain
+// amount of work (`k_work_of_round`). If the distance of an expanded vertex is lowered afterwards,
+// the vertex is expanded again.
 
 #include "atoll/collectives.hpp"
 #include "atoll/delegates.hpp"
@@ -25,7 +25,8 @@
 namespace atl::kernels::shortest_paths {
 
 /// Amount of work of a PE in a round, in arcs and vertices, after which the PE begins no later
-/// bucket. Such an amount of work takes about as long as the wait at the end of a round.
+/// bucket. Work of the amount `k_work_of_round` takes about as long as the wait at the end of a
+/// round.
 inline constexpr std::uint64_t k_work_of_round = std::uint64_t{1} << 13;
 
 /// Number of arcs that are followed before other tasks run and before the space for messages is
@@ -110,7 +111,7 @@ class search {
     mine_.queue.add(row, 0);
   }
 
-  /// Expands the vertices of bucket `level`. Then expands later buckets until the amount of work
+  /// Expands the vertices of bucket `level`, and then of later buckets until the amount of work
   /// reaches `k_work_of_round`.
   task<> expand_from(std::uint64_t level) {
     std::uint64_t work = 0;

@@ -44,7 +44,8 @@ class division {
 
   division() = default;
   /// Divides the keys among `pes` PEs. `counts` has the number of keys in each bucket, summed over
-  /// all PEs. The keys of cuts are not yet set; `all_find_cuts` (cuts.hpp) finds them.
+  /// all PEs. The constructor does not set the keys of cuts, which `all_find_cuts` (cuts.hpp)
+  /// finds.
   division(std::span<const std::uint64_t> counts, int pes) : bounds_(1), piece_begin_(1) {
     std::uint64_t all = 0;
     for (const std::uint64_t each : counts) all += each;

@@ -60,7 +60,7 @@ void keep_failure(std::optional<error>& failure, const Act& act) {
 }
 
 /// Returns the bytes of `keys` for the file. If `as_array` is true, the bytes are the elements of a
-/// NumPy array. Otherwise, the bytes are a text with one key per line.
+/// NumPy array. If `as_array` is false, the bytes are a text with one key per line.
 template <class Key>
 std::string bytes_of_keys(std::span<const Key> keys, bool as_array) {
   if (as_array) return std::string(reinterpret_cast<const char*>(keys.data()), keys.size_bytes());

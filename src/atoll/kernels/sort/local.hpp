@@ -1,6 +1,6 @@
 #pragma once
 // Orders the keys that a PE has received, bucket by bucket. If a bucket has few possible values,
-// the PE counts the keys of each value, and computes the ranks from these numbers. If a bucket has
+// the PE counts the keys of each value, and computes the ranks from the counts. If a bucket has
 // many possible values, the PE sorts the keys digit by digit.
 
 #include "atoll/kernels/sort/store.hpp"
@@ -54,7 +54,7 @@ template <class Key>
 }
 
 /// Sorts the keys `from` of a bucket, and stores them in `to`. The keys differ only in their lowest
-/// `bits` bits. Afterwards the contents of `from` are undefined.
+/// `bits` bits. After the call, the contents of `from` are undefined.
 template <class Key>
 void sort_bucket(std::span<Key> from, std::span<Key> to, unsigned bits) {
   constexpr std::size_t few = 256, digits = std::size_t{1} << k_digit_bits;

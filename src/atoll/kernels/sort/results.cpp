@@ -51,7 +51,7 @@ task<> take_share(key_part<Key>& mine, const global_keys& keys, const next_keys&
   });
 }
 
-/// Copies this PE's keys of a file from `read` to `mine`. Then frees the memory of `read`. Every PE
+/// Copies this PE's keys of a file from `read` to `mine`, and frees the memory of `read`. Every PE
 /// calls this function.
 template <class Key>
 task<> all_take_read(key_part<Key>& mine, std::vector<std::uint64_t>& read) {

@@ -30,8 +30,8 @@ struct move_by_stores {
   }
 };
 
-/// Sorts the keys. Afterwards `sorted` of each PE has the PE's keys in ascending order. Every PE
-/// calls this function.
+/// Sorts the keys. After the call, `sorted` of each PE has the PE's keys in ascending order. Every
+/// PE calls this function.
 template <class Key, class Move = move_by_stores>
 task<> all_sort(keys_of_all<Key> all, Move how = {}) {
   key_part<Key>& mine = all.parts.local();

@@ -70,9 +70,9 @@ task<> all_divide(key_part<Key>& mine, std::span<std::uint64_t> told = {}) {
 
 using narrow_key = std::uint16_t;
 
-/// Number of short keys that `narrow` and `widen` copy to a buffer at a time. These functions need
-/// the buffer because they convert in place: the short keys lie in the same memory as the whole
-/// keys.
+/// Number of short keys that `narrow` and `widen` copy to a buffer at a time. `narrow` and `widen`
+/// need the buffer because they convert in place: the short keys lie in the same memory as the
+/// whole keys.
 inline constexpr std::size_t k_narrowed_at_once = 2048;
 
 template <class Key>

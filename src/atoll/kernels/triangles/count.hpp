@@ -1,6 +1,6 @@
 #pragma once
 // Counts triangles by oriented rows. An oriented row lists the neighbours that come before the
-// vertex in the order by degree (rows.hpp). All neighbours in a row are marked. Then the row of
+// vertex in the order by degree (rows.hpp). All neighbours in a row are marked, and then the row of
 // each neighbour is searched for marked vertices. Each marked vertex in the row of the neighbour is
 // the third vertex of a triangle. If this PE can address the memory of another PE, this PE reads
 // the rows of the other PE directly. Rows on other nodes are copied in blocks.
@@ -174,7 +174,7 @@ class row_counter {
   }
 
   /// For each entry of `row`, adds the count in the entry's mark to the entry's element of
-  /// `of_entry`. Then clears the marks.
+  /// `of_entry`. Clears the marks of all entries of `row`.
   void take_counts(std::uint64_t begin, std::span<const word> row) {
     for (std::uint64_t i = 0; i < row.size(); ++i) {
       const found_triangles found = marks_.at(Form::rank(row[i])).found();

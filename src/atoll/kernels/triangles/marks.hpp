@@ -23,7 +23,7 @@ struct found_triangles {
 };
 
 /// The mark of a neighbour in an undirected graph. If the vertex is marked, `triangles` is the
-/// number of triangles found plus 1. Otherwise, `triangles` is 0.
+/// number of triangles found plus 1. If the vertex is not marked, `triangles` is 0.
 struct plain_mark {
   std::uint32_t triangles = 0;
 

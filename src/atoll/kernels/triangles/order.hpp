@@ -12,8 +12,8 @@
 
 namespace atl::kernels::triangles {
 
-/// Vertices are counted by degree only if their degree is below this limit. Vertices with larger
-/// degrees are so rare that every PE gets a list of all of them.
+/// Vertices are counted by degree only if their degree is below `k_counted_degrees`. Vertices with
+/// larger degrees are so rare that every PE gets a list of all of them.
 inline constexpr std::uint64_t k_counted_degrees = std::uint64_t{1} << 16;
 
 /// A vertex and its degree.

@@ -1,8 +1,8 @@
 #pragma once
-// In oriented rows, each edge is an entry of only one row. The row belongs to the endpoint of
-// larger rank, which has the smaller degree. The entry is the rank of the other endpoint (order.hpp
-// explains ranks). Row r of PE p belongs to the vertex of rank r * pes() + p. Every PE therefore
-// has about the same work, and can compute where a row is.
+// In oriented rows, each edge is an entry of only one row: the row of its endpoint of larger rank
+// (order.hpp explains ranks). The endpoint of larger rank has the smaller degree. The entry of an
+// edge is the rank of its other endpoint. Row r of PE p belongs to the vertex of rank r * pes() +
+// p. Every PE therefore has about the same work, and can compute where a row is.
 
 #include "atoll/collectives.hpp"
 #include "atoll/graph/build.hpp"

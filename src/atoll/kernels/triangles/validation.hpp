@@ -28,8 +28,8 @@ inline std::uint64_t arcs_between(const serial_graph& arcs, vertex_id a, vertex_
   return leads(a, b) + leads(b, a);
 }
 
-/// Returns the expected counts of all vertices. `arcs` has the arcs of the graph. `neighbours` has
-/// the same arcs in both directions. Other tasks of the PE run meanwhile.
+/// Returns the expected counts of all vertices. `arcs` has the arcs of the graph, and `neighbours`
+/// has the same arcs in both directions. Other tasks of the PE run meanwhile.
 inline task<std::vector<expected_counts>> counts_by_edges(const serial_graph& arcs,
                                                           const serial_graph& neighbours) {
   std::vector<expected_counts> counts(neighbours.vertices());

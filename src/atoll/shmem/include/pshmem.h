@@ -1,3 +1,3 @@
 // Profiling tools include this header for the names of the profiling interface, such as pshmem_put.
-// The header shmem.h declares these names, too.
+// The names of the profiling interface are also declared by shmem.h.
 #include "shmem.h"

@@ -1,9 +1,9 @@
 #ifndef ATOLL_SHMEMX_H
 #define ATOLL_SHMEMX_H
 // Extensions of Atoll beyond OpenSHMEM 1.5: reductions and collections whose result only one PE
-// gets, the root. The parameter `root` is the number of this PE in the team. All PEs of the team
-// must make the call. Only on the root, `dest` is written and must be large enough. The functions
-// return 0 on success, and another value if the team is invalid.
+// gets, the root. The parameter `root` is the number of the root in the team. All PEs of the team
+// must call the function. Only on the root, `dest` is written and must be large enough. The
+// functions return 0 on success, and another value if the team is invalid.
 
 #include "shmem.h"
 #include "shmem/declare.h"

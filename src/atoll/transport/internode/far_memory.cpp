@@ -19,10 +19,11 @@ constexpr std::size_t posted_answers = 16;
 constexpr std::uint64_t most_unanswered = 32;
 constexpr std::uint64_t most_awaited_bytes = std::uint64_t{1} << 20;
 constexpr std::uint64_t messages_of_a_flush = 8;
-// The next constants limit how many parts of gets from one PE may be in flight at a time. The limit
-// is small at first, and increases by one with each part that has arrived. A limit is needed,
-// because requests of a PE wait behind data that the PE sends. If two PEs get large data from each
-// other, many parts in flight would let data flow in only one direction at a time.
+// The next constants limit how many parts of gets from one PE may be in flight at a time. The
+// number of parts that may be in flight is small at first, and increases by one with each arrived
+// part. The number is limited, because requests of a PE wait behind data that the PE sends. If two
+// PEs get large data from each other, many parts in flight would let data flow in only one
+// direction at a time.
 constexpr std::size_t first_parts_under_way = 6;
 constexpr std::size_t most_parts_under_way = 16;
 // Maximum number of parts of a put that one message announces.
@@ -83,8 +84,8 @@ void far_memory::ask_for_completion(int to, flush_is why) {
 }
 
 // Counts a put that was appended to the message for the rank `to`. The caller must append the put
-// before this call. Appending the put may first send a flush (a request for an answer), and such a
-// flush does not cover the put.
+// before this call. Appending the put may first send a flush (a request for an answer) that does
+// not cover the put.
 void far_memory::count_put(int to, open_operations& counted) {
   peer& target = of(to);
   ++counted.count;
@@ -323,15 +324,15 @@ void far_memory::take_answer(int from, const answer& head, const std::byte* data
 }
 
 /// Completes the puts whose flush (request for an answer) the target has answered. A put becomes
-/// complete only after all sends of large data are complete, because the program may then change
-/// the source of the put.
+/// complete only after all sends of large data are complete, because the program may change the
+/// source of a complete put.
 void far_memory::complete_flushed() {
   if (!forget_complete(layer_, sending_)) return;
   for (const int pe : std::exchange(flushed_by_, {})) complete_puts(of(pe));
 }
 
-/// Completes the puts that began before the oldest flush of `target`. The caller must call this
-/// function when that flush was answered.
+/// Completes the puts that began before the oldest flush (request for an answer) to `target`. The
+/// caller must call this function when `target` has answered its oldest flush.
 void far_memory::complete_puts(peer& target) {
   const auto [complete, messages] = target.flushes.front();
   target.flushes.pop_front();

@@ -2,10 +2,10 @@
 // One-sided access to memory of other nodes by messages. The owner of the memory executes arrived
 // requests whenever it polls for messages. While the owner computes, a helper thread of the owner
 // executes the requests. One-sided access between nodes is the only reason for a second thread per
-// PE. The helper accesses the symmetric segment of its PE, and lets MPI store the data that the
-// PE's gets have requested. After executing requests, the helper wakes its PE. A lock protects the
-// objects of this file, so that only one thread at a time calls MPI. A flush is a request that the
-// owner answers when it has executed all earlier requests.
+// PE. The helper thread accesses the symmetric segment of its PE, and lets MPI store the data that
+// the PE's gets have requested. After executing requests, the helper wakes its PE. A lock protects
+// the objects of this file, so that only one thread at a time calls MPI. A flush is a request that
+// the owner answers when it has executed all earlier requests.
 
 #include "atoll/transport/internode/memory_server.hpp"
 #include "atoll/transport/one_sided.hpp"
@@ -26,8 +26,8 @@ class far_memory final : public remote_memory {
   /// waits for room for a request, it repeatedly calls `attend`. The function `attend` may throw.
   far_memory(message_layer& layer, std::span<std::byte> segment, std::function<void()> attend);
 
-  /// Lets this PE execute requests of other PEs from now on. Requests that arrived earlier have
-  /// waited in the message layer.
+  /// Lets this PE execute requests of other PEs from now on. Requests that arrived before this call
+  /// have waited in the message layer.
   void open() override;
   void expose(std::span<std::byte> more) override { exposed_ = more; }
   void when_opened(std::function<void()> call) { opened_ = std::move(call); }
@@ -202,8 +202,8 @@ class memory_helper {
  public:
   /// Functions that the helper calls. Objects that the functions use must outlive the helper.
   struct hooks {
-    /// Returns true if the job has ended. The helper then does nothing, because the targets of the
-    /// PE's gets may be freed.
+    /// Returns true if the job has ended. After the end of the job, the helper does nothing,
+    /// because the targets of the PE's gets may be freed.
     std::function<bool()> has_ended;
     /// The helper calls `served` after it has executed a request, or after large data was sent or
     /// received.

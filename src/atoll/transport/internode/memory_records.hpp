@@ -2,9 +2,9 @@
 // One-sided access to memory of another node uses messages: requests to the owner of the memory,
 // and answers. Each request or answer is a record, and several records share a message. Records
 // from one PE to another are executed in the order of sending. The data of a large get is divided
-// into parts. The data of a large put is divided, too, if the caller keeps the source unchanged.
-// Each part is a message of its own, which is sent directly from the source and received directly
-// into the target.
+// into parts. If the caller keeps the source of a large put unchanged, the data of the put is
+// divided into parts, too. Each part is a message of its own, which is sent directly from the
+// source and received directly into the target.
 
 #include "atoll/transport/one_sided.hpp"
 
@@ -17,8 +17,8 @@ namespace atl::transport::internode {
 // buffers and of notes (remote_wire.hpp).
 inline constexpr int request_tag = 3;
 inline constexpr int answer_tag = 4;
-/// The tag of messages with data of large puts. Between two PEs, the data arrive in the order of
-/// their requests.
+/// The tag of messages with data of large puts. Between two PEs, the data of large puts arrive in
+/// the order of the requests that announce the data.
 inline constexpr int put_data_tag = 5;
 inline constexpr int got_data_tag = 6;
 
@@ -27,9 +27,9 @@ inline constexpr std::size_t record_message_bytes = 16384;
 /// Maximum size in bytes of the data in a record. Larger data is sent in messages of its own or in
 /// several records.
 inline constexpr std::size_t largest_inline = 8192;
-/// Maximum size in bytes of a part of large data. MPI sends messages of this size eagerly. Larger
-/// messages would need a rendezvous, whose reply may wait behind data that the receiver itself
-/// sends.
+/// Maximum size in bytes of a part of large data. MPI sends messages of at most 60 KiB eagerly.
+/// Larger messages would need a rendezvous, whose reply may wait behind data that the receiver
+/// itself sends.
 inline constexpr std::size_t largest_part = std::size_t{60} << 10;
 
 enum class request_kind : std::uint8_t {

@@ -162,9 +162,9 @@ void memory_server::answer_with(int to, std::uint64_t number, std::span<const st
   answers_.append(to, head, data, [] {});
 }
 
-/// Processes data of large puts that has arrived from any rank. Returns true if data had arrived.
-/// The function then executes the requests that waited for the data. These requests may start
-/// further receives.
+/// Processes data of large puts that has arrived from any rank, and executes the requests that
+/// waited for the data. The executed requests may start further receives. Returns true if data had
+/// arrived.
 bool memory_server::take_all_data() {
   bool any = false;
   for (const int from : std::exchange(receiving_from_, {})) {
@@ -177,7 +177,7 @@ bool memory_server::take_all_data() {
 }
 
 /// Processes data of large puts that has arrived from the rank `from`. Returns true if no more data
-/// from this rank is in flight.
+/// of large puts from this rank is in flight.
 bool memory_server::take_data(int from) {
   source& sender = of(from);
   while (!sender.receiving.empty()) {

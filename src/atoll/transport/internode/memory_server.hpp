@@ -19,8 +19,8 @@ class memory_server {
   /// memory, which other PEs address by offsets from `exposed_offset` on.
   memory_server(message_layer& layer, std::span<std::byte> segment, std::span<std::byte> exposed);
 
-  /// Adds the receives for requests to `group`, which then finds arriving requests. The function
-  /// `look` finds arriving requests without the group.
+  /// Adds the receives for requests to `group`, which then finds arriving requests. Without a
+  /// group, the caller must call `look` to find arriving requests.
   void join(receive_group& group) { group.add(requests_); }
   void look() { requests_.look_alone(); }
 

@@ -4,8 +4,7 @@
 // simulates a network.
 //
 // Messages from one sender with the same tag arrive in the order in which their sends were started.
-// Two threads call the layer: the PE and its helper thread (far_memory.hpp). The two threads never
-// call the layer at the same time.
+// The PE and its helper thread (far_memory.hpp) both call the layer, but never at the same time.
 
 #include <cstddef>
 #include <cstdint>
@@ -33,8 +32,8 @@ class message_layer {
   virtual void start_send(const void* data, int bytes, int to, int tag,
                           message_request& started) = 0;
 
-  /// Returns how many receives with one tag the caller should post at a time. The layer keeps
-  /// messages that arrive without a posted receive, but such messages may cost more time.
+  /// Returns how many receives with one tag the caller should post at a time. The layer keeps a
+  /// message that arrives without a posted receive, but the message may cost more time.
   virtual std::size_t most_receives() const { return 64; }
 
   /// Starts to receive a message of at most `capacity` bytes from the rank `from`. If `from` is
@@ -42,9 +41,9 @@ class message_layer {
   virtual void start_receive(void* data, int capacity, int from, int tag,
                              message_request& started) = 0;
 
-  /// Returns true if the operation is complete. The caller must then not test the operation again.
-  /// For a complete receive, the function stores the sender in `from` and the length in `bytes`.
-  /// Both pointers may be null.
+  /// Returns true if the operation is complete. If the result is true, the caller must not test the
+  /// operation again. For a complete receive, the function stores the sender in `from` and the
+  /// length in `bytes`. The pointers `from` and `bytes` may be null.
   virtual bool test(message_request& request, int* from, int* bytes) = 0;
 
   /// Returns the index in `requests` of a complete receive, or -1 if the function finds no complete

@@ -106,8 +106,8 @@ class receive_group {
  public:
   explicit receive_group(message_layer& layer) : layer_(layer) {}
 
-  /// Adds `ring` to the group. The function `receive_ring::look` then returns only messages that
-  /// the group has found. The ring must outlive the last `look` of the group. To make the ring
+  /// Adds `ring` to the group. After this call, the function `look` of `ring` returns only messages
+  /// that the group has found. The ring must outlive the last `look` of the group. To make the ring
   /// independent of the group again, call `ring.set_in_group(false)`.
   void add(receive_ring& ring) {
     ring.set_in_group(true);

@@ -1,7 +1,7 @@
 #pragma once
 // The wire sends network buffers between PEs of different nodes, as two-sided messages of a message
-// layer (MPI or the simulated network). The wire also sends notes. A note is a short message of the
-// runtime, such as a message about flow control.
+// layer (MPI or the simulated network). The class `remote_wire` also sends notes. A note is a short
+// message of the runtime, such as a message about flow control.
 //
 // The flow of buffers is controlled by credits. A sender has a number of credits for each receiver,
 // and the sending of a buffer takes one credit. The receiver returns the credits of released
@@ -25,7 +25,8 @@
 namespace atl::transport::internode {
 
 /// Number of buffers from each PE to each PE of the same node, in a job of several nodes. The
-/// number is small, so that these buffers and the buffers for other nodes fit into the cache.
+/// number is small, so that the buffers for the same node and for other nodes together fit into the
+/// cache.
 inline constexpr std::uint64_t near_buffers_per_pair = 4;
 
 /// The tags of messages with buffers and with notes.
@@ -80,7 +81,8 @@ class remote_wire {
   void on_note(note_handler handler) { handle_note_ = std::move(handler); }
 
   /// Waits until all messages in flight to or from this PE have arrived. Messages that arrive at
-  /// this PE are discarded. All PEs must call this function when their part of the job has ended.
+  /// this PE during the call are discarded. All PEs must call this function when their part of the
+  /// job has ended.
   void drain();
 
   /// Returns the number of messages and bytes sent so far, including notes.

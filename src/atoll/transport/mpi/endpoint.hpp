@@ -23,7 +23,7 @@ struct pe_state {
   /// Time in ns until the deadline of the present wait. The value is `forever` if there is no
   /// deadline.
   nanoseconds timer;
-  std::uint64_t sent;  ///< number of messages to other nodes that can end a wait there
+  std::uint64_t sent;  ///< number of sent messages that can end a wait on another node
   std::uint64_t received;
   /// Source line, as a `site_word`, that spawned the latest task of this PE.
   std::uint64_t last_site;

@@ -18,10 +18,10 @@ typedef struct atoll_mpi_api {
   int version;          ///< value of `ATOLL_MPI_API_VERSION` when the plug-in was compiled
   const char* library;  ///< name of the MPI library: "openmpi" or "mpich"
 
-  /// Starts MPI. Returns 0 after success, and an error code of MPI otherwise. Afterwards, any
-  /// thread of the process may call the functions of the table, but only one thread at a time.
+  /// Starts MPI. Returns 0 after success, and an error code of MPI after a failure. After `begin`,
+  /// any thread of the process may call the functions of the table, but only one thread at a time.
   int (*begin)(void);
-  /// Ends MPI. All ranks must call `end`, and must call no other function afterwards.
+  /// Ends MPI. All ranks must call `end`, and must call no other function of the table after `end`.
   void (*end)(void);
   /// Ends all ranks with the exit status `status`. Does not return.
   void (*abort)(int status);
@@ -36,7 +36,7 @@ typedef struct atoll_mpi_api {
   void (*start_receive)(void* data, int capacity, int from, int tag, atoll_mpi_request* started);
   /// Returns nonzero if the operation is complete. After a nonzero result, the caller must not test
   /// the operation again. For a complete receive, the function stores the sender in `from` and the
-  /// length in `bytes`. Both pointers may be null.
+  /// length in `bytes`. The pointers `from` and `bytes` may be null.
   int (*test)(atoll_mpi_request* request, int* from, int* bytes);
   /// Returns the index in `requests` of a complete receive. Returns -1 if no receive is known to be
   /// complete. The number `count` must be at most `ATOLL_MPI_MOST_TESTED`. The call costs as much

@@ -18,7 +18,7 @@ class mpi_messages final : public internode::message_layer {
   explicit mpi_messages(const atoll_mpi_api& mpi) : mpi_(mpi) {}
 
   /// Allows a second thread of the process to use this object, too. The caller must call this
-  /// function before that thread starts.
+  /// function before the second thread starts.
   void share() { shared_ = true; }
 
   int size() const override { return mpi_.size(); }

@@ -1,6 +1,6 @@
 #pragma once
 // The type of the atomic words by which PEs pass buffers to each other. The tests in
-// tests/transport/litmus replace this type by a simulation of the C++ memory model. With the
+// tests/transport/litmus replace the atomic type by a simulation of the C++ memory model. With the
 // simulation, the tests check small scenarios in all executions that C++ allows.
 
 #include <atomic>

@@ -57,10 +57,11 @@ std::byte* endpoint::acquire(int destination) {
 }
 
 // Sets this PE's bit in the receiver's words `starved`: one bit per sender that waits for a free
-// slot. The receiver frees a slot and then loads `starved`. The sender sets its bit and then loads
-// the slot. All four accesses are sequentially consistent, so the sender sees the free slot or the
-// receiver sees the bit. If the bit is already set, the sender need not set it again. The receiver
-// will clear the bit after freeing a slot, and then notify the sender by `room`.
+// slot. The receiver frees a slot and then loads `starved`. The sender sets its bit in `starved`
+// and then loads the slot. The accesses to the slot and to `starved` are sequentially consistent,
+// so the sender sees the free slot or the receiver sees the sender's bit. If the sender's bit is
+// already set, the sender need not set it again. After freeing a slot, the receiver will clear the
+// sender's bit and notify the sender by `room`.
 std::byte* endpoint::ask_for_room(int destination) {
   auto& starved = region_.block(destination).starved[word_of(rank_)];
   if ((starved.load(std::memory_order_seq_cst) & bit_of(rank_)) == 0)
@@ -70,11 +71,12 @@ std::byte* endpoint::ask_for_room(int destination) {
 }
 
 // The receiver's words `ready` have one bit per sender: 1 if the sender has sent new buffers. The
-// sender fills a slot and then loads its bit. The receiver clears the bit and then loads the slot.
-// All four accesses are sequentially consistent. If the sender finds its bit still set, the
-// receiver will find the new buffer, so the sender need not write the receiver's cache line. If the
-// bit is clear, the sender sets it and then rings the doorbell. Before the receiver sleeps, it
-// announces its sleep and then loads the bits once more, so it misses no buffer.
+// sender fills a slot and then loads its bit in `ready`. The receiver clears the sender's bit in
+// `ready` and then loads the slot. The accesses to the slot and to `ready` are sequentially
+// consistent. If the sender's bit is still set, the receiver will find the new buffer, so the
+// sender need not write the cache line of `ready`. If the sender's bit in `ready` is clear, the
+// sender sets the bit and then rings the receiver's doorbell. Before the receiver sleeps, it
+// announces its sleep and then loads `ready` once more, so it misses no buffer.
 void endpoint::submit(int destination, std::uint32_t bytes) {
   ATOLL_ASSERT(bytes > 0 && bytes <= buffer_capacity_, "submit of no byte, or beyond the capacity");
   ring_cursor& ring = sending_[static_cast<std::size_t>(destination)];
@@ -117,10 +119,11 @@ void endpoint::release() {
   delivered_ = none;
 }
 
-// Notifies the sender `source` that the slot for which it waits is free. The bit is cleared before
-// `room` is stored, because a sender that sees `room` may set the bit again. The bit is cleared by
-// an atomic read-modify-write, because the word also has bits of other senders. The sender cannot
-// miss the notification: before it sleeps, it announces its sleep and then loads `room` once more.
+// Notifies the sender `source` that the slot for which it waits is free. The sender's bit in
+// `starved` is cleared before `room` is stored, because a sender that sees `room` may set its bit
+// again. The bit is cleared by an atomic read-modify-write, because the word of `starved` also has
+// bits of other senders. The sender cannot miss the notification: before it sleeps, it announces
+// its sleep and then loads `room` once more.
 void endpoint::return_room(int source) {
   mine_.starved[word_of(source)].fetch_and(~bit_of(source), std::memory_order_seq_cst);
   pe_block& sender = region_.block(source);
@@ -129,7 +132,7 @@ void endpoint::return_room(int source) {
 }
 
 // Sets `room` as if a slot had become free, so that `wait` returns. Because `wait` reads `room`,
-// the PE then sees everything that the caller stored before this call.
+// the woken PE sees everything that the caller of `wake` stored before the call.
 bool endpoint::wake() noexcept {
   mine_.room.store(1, std::memory_order_seq_cst);
   mine_.bell.ring();
@@ -143,8 +146,8 @@ void endpoint::take_new_sources(std::size_t word) {
 }
 
 // Returns the next PE that may have sent new buffers, beginning with the PE `next_`. In the first
-// word, only the bits from `next_` on are examined. The first word is examined again at the end,
-// for the PEs before `next_`.
+// word of `ready_`, only the bits from `next_` on are examined. The first word is examined again at
+// the end, for the PEs before `next_`.
 int endpoint::next_ready_source() {
   const std::size_t first = word_of(next_);
   std::uint64_t wanted = ~std::uint64_t{0} << (next_ % sources_per_word);
@@ -160,9 +163,8 @@ int endpoint::next_ready_source() {
 
 // Reacts to the end of the job and to requests for a hang report. Another thread stores `ended` or
 // `questions` and then sets `attention`. This function resets `attention` and then loads `ended`
-// and `questions`. If the other thread has set `attention` before the reset, the loads see the
-// change. If the other thread sets `attention` after the reset, the next poll calls this function
-// again.
+// and `questions`. If `attention` was set before the reset, the loads see the change of `ended` or
+// `questions`. If `attention` is set after the reset, the next poll calls this function again.
 void endpoint::attend() {
   mine_.attention.store(0, std::memory_order_seq_cst);
   if (region_.ended()) {
@@ -190,8 +192,8 @@ namespace {
 constexpr nanoseconds shortest_watching_nap = 50'000;
 constexpr nanoseconds longest_watching_nap = 1'000'000;
 
-/// Marks the PE as waiting in `pe_life` for the lifetime of the object. The hang watch reads the
-/// mark.
+/// While this object exists, the `pe_life` of the PE says that the PE waits. The hang watch reads
+/// `pe_life`.
 class waiting_phase {
  public:
   waiting_phase(pe_life& life, nanoseconds deadline) noexcept : phase_(life.phase) {
@@ -266,19 +268,20 @@ bool endpoint::linger(memory_watch& until) {
   return false;
 }
 
-// No notification is lost. Another PE that ends this sleep stores a word, such as `room`, and then
-// loads the word of the doorbell. The sleeping PE sets the word of the doorbell and then loads
-// `room` and the other words once more. All accesses are sequentially consistent, so the sleeping
-// PE sees the stored word, or the other PE wakes it.
+// The sleep loses no notification. Another PE that wakes this PE stores a word, such as `room`, and
+// then loads the futex word of this PE's doorbell. Before this PE sleeps, it sets the futex word to
+// 1 and then loads `room` and the other words once more. Because all accesses are sequentially
+// consistent, this PE sees the word that the other PE has stored, or the other PE wakes this PE.
 void endpoint::sleep(nanoseconds deadline, awaited what) {
   if (*watched_ != nullptr) mine_.watches.store(1, std::memory_order_seq_cst);
   mine_.bell.sleep(deadline, [this, what] { return something_arrived(what); });
   if (*watched_ != nullptr) mine_.watches.store(0, std::memory_order_relaxed);
 }
 
-// A PE that stores to the watched memory wakes this PE if this PE seems to sleep. A plain store and
-// a later load may be reordered. In rare cases, such a reordering makes this PE miss the store
-// while the other PE does not see that this PE sleeps. The PE therefore sleeps only in short naps.
+// A PE that stores to the watched memory wakes this PE if this PE seems to sleep. The other PE's
+// processor may delay the plain store until after the load that reads whether this PE sleeps. In
+// rare cases, this PE therefore misses the store, and the other PE does not wake this PE. To notice
+// a missed store soon, this PE sleeps only in short naps.
 void endpoint::sleep_and_watch(nanoseconds deadline, awaited what) {
   nanoseconds nap = shortest_watching_nap;
   for (nanoseconds time = now(); time < deadline && !something_arrived(what); time = now()) {
@@ -299,7 +302,7 @@ void endpoint::wait(nanoseconds deadline, awaited what) {
       sleep(deadline, what);
   }
   // The word `room` must be reset by an exchange. With a plain store, a later load of a slot could
-  // be executed before the store. The load could then find the slot full although the receiver has
+  // be executed before the store. An early load could find the slot full although the receiver has
   // freed the slot before the reset. The exchange also reads `room`, so this PE sees everything
   // that the receiver did before it stored `room`.
   if (mine_.room.load(std::memory_order_relaxed) != 0)

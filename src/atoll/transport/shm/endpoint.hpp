@@ -59,7 +59,8 @@ inline constexpr nanoseconds spin_time_of_owner = 20'000;
 
 class endpoint final : public transport::endpoint {
  public:
-  /// Makes the endpoint of PE `rank`. The constructor must be called in the thread of that PE.
+  /// Makes the endpoint of PE `rank`. The constructor must be called in the thread that runs PE
+  /// `rank`.
   endpoint(region& region, int rank, patience patience);
   ~endpoint() override;
 

@@ -19,8 +19,8 @@ void check(bool success, const char* step, std::size_t bytes, const char* purpos
 }
 
 /// Returns a free address for a mapping: a multiple of 2 MiB or, for large mappings, of 64 MiB.
-/// Each byte of the mapping then has the same alignment in all processes. Returns null if the
-/// kernel may choose the address.
+/// The alignment of the address gives each byte of the mapping the same alignment in all processes.
+/// Returns null if the kernel may choose the address.
 void* place_for(std::size_t bytes) {
   if (bytes < huge_page_size) return nullptr;
   const std::size_t alignment = bytes < largest_alignment ? huge_page_size : largest_alignment;
@@ -32,7 +32,7 @@ void* place_for(std::size_t bytes) {
       round_up(reinterpret_cast<std::uintptr_t>(free), std::uintptr_t{alignment}));
 }
 
-/// Maps the file at the address `place`. If another thread has used that address meanwhile, the
+/// Maps the file at the address `place`. If another thread already uses the address `place`, the
 /// kernel chooses another address.
 void* map_at(void* place, std::size_t bytes, int descriptor) {
   return mmap(place, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, descriptor, 0);

@@ -17,7 +17,7 @@ namespace {
 
 /// Orders the entries of a hang report by importance, because the last entries may be left out.
 /// Entries about waiting tasks (kinds before `held`) come last, because there may be many. Among
-/// entries of the same group, entries with larger counts come first.
+/// entries of equal importance, entries with larger counts come first.
 bool comes_first(const observe::finding& a, const observe::finding& b) {
   const bool of_tasks_a = a.what < observe::fact::held;
   const bool of_tasks_b = b.what < observe::fact::held;
@@ -179,8 +179,8 @@ bool region::end(int exit_status) noexcept {
 
 // A waiting thread loads `events`, looks for a change of the job, and then sleeps only if `events`
 // still has the loaded value. A thread can miss a change only if the thread loaded `events` before
-// the addition below. In that case, either the thread does not sleep, because the value has
-// changed, or the call below wakes it.
+// the addition below. A thread that loaded `events` before the addition does not sleep, because the
+// value has changed, or is woken by the call below.
 void region::note_event() noexcept {
   header().events.fetch_add(1, std::memory_order_seq_cst);
   futex_wake_all(header().events);
@@ -193,8 +193,8 @@ std::uint32_t region::ask() noexcept {
 }
 
 // Notifies all PEs that `ended` or `questions` has changed. The caller stores `ended` or
-// `questions` before the call, and a PE resets `attention` before it loads the two words. A PE
-// therefore misses no change.
+// `questions` before the call. A PE resets `attention` before it loads `ended` and `questions`, so
+// the PE misses no change.
 void region::draw_attention() noexcept {
   for (int pe = 0; pe < pes_; ++pe) {
     block(pe).attention.store(1, std::memory_order_seq_cst);

@@ -2,7 +2,7 @@
 // A region is the shared memory through which the PEs of a node communicate. The region has a
 // header for the job, and for each PE a block of words and an area for hang reports. For each
 // sender and receiver, the region has a ring: a circular array of slots, each of which holds one
-// network buffer. The symmetric segments are in separate memory. The hang watch
+// network buffer. The symmetric segments of the PEs are not a part of the region. The hang watch
 // (job/hang_watch.hpp) detects that a job makes no progress.
 
 #include "atoll/observe/who_waits.hpp"
@@ -36,10 +36,10 @@ void futex_wake_all(atomic<std::uint32_t>& word) noexcept;
 /// Lets a PE, the owner, sleep until another PE rings. Ringing makes no system call while the owner
 /// is awake. Example: the owner waits for a condition word that another PE stores. The other PE
 /// first stores the condition word and then calls `ring`, which loads the futex word. The owner
-/// first sets the futex word to 1 and then loads the condition word once more. All these accesses
-/// are sequentially consistent, so they have a total order. Either the other PE sees the 1 and
-/// wakes the owner, or the owner sees the new condition word. The other PE may ring between the
-/// owner's last load and its sleep. The futex word is then 0, so the kernel does not let the owner
+/// first sets the futex word to 1 and then loads the condition word once more. The accesses to both
+/// words are sequentially consistent, so they have a total order. Either the other PE sees the 1 in
+/// the futex word and wakes the owner, or the owner sees the new condition word. If the other PE
+/// rings just before the owner sleeps, the futex word is 0, so the kernel does not let the owner
 /// sleep.
 class doorbell {
  public:
@@ -136,9 +136,9 @@ struct pe_block {
   atomic<std::uint64_t> ready[max_pes_of_node / sources_per_word]{};
   /// One bit per sender: 1 if the sender has found its ring to this PE full.
   alignas(line_size) atomic<std::uint64_t> starved[max_pes_of_node / sources_per_word]{};
-  /// The word is not 0 while the PE sleeps until its memory changes. Another PE that stores to this
-  /// memory wakes the PE. The word has a cache line of its own, because other PEs read the word
-  /// after every store.
+  /// The word is not 0 while the PE sleeps until its memory changes. Another PE that stores to the
+  /// memory of the sleeping PE wakes the sleeping PE. The word has a cache line of its own, because
+  /// other PEs read the word after every store.
   alignas(line_size) std::atomic<std::uint32_t> watches{0};
   pe_life life;
   /// The word is 1 after the program has ended on the PE and its output is written.
@@ -255,8 +255,8 @@ class region {
 
   bool ended() noexcept { return header().ended.load(std::memory_order_seq_cst) != 0; }
 
-  /// Returns whether a PE is about to print why the job ends. Other PEs then wait for a limited
-  /// time before they end the process of that PE.
+  /// Returns whether a PE is about to print why the job ends. If the result is true, the caller
+  /// should wait for a limited time before it ends processes of the job.
   bool has_speakers() noexcept { return header().speakers.load(std::memory_order_seq_cst) != 0; }
 
   /// Returns the exit status of a job that has ended early.
@@ -279,8 +279,8 @@ class region {
 };
 
 /// A PE makes this object before it ends the job, and destroys the object after it has printed the
-/// reason. Without the object, another PE could end the process too early, and the reason would
-/// never be printed.
+/// reason. Without the object, another PE could end the process of this PE before the reason is
+/// printed.
 class announcement {
  public:
   explicit announcement(region& of) noexcept : speakers_(of.header().speakers) {

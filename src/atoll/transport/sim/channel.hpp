@@ -19,7 +19,7 @@
 namespace atl::transport::sim {
 
 // The class `buffer_pool` is an object pool of network buffers. A buffer is overwritten when it is
-// given back to the pool. The overwriting lets tests detect code that still reads the buffer.
+// given back to the pool, so that tests detect code that still reads the buffer.
 
 struct free_memory {
   void operator()(std::byte* memory) const noexcept { std::free(memory); }
@@ -49,7 +49,8 @@ class buffer_pool {
   }
 
   /// Returns the buffer that is stored while the contents of `filled` are in flight. If the pool
-  /// was made with `packs`, the result is a smaller copy. Otherwise, the result is `filled` itself.
+  /// was made with `packs`, the result is a smaller copy of `filled`. If the pool was made without
+  /// `packs`, the result is `filled` itself.
   buffer packed(buffer filled, std::uint32_t bytes) {
     if (!packs_) return filled;
     buffer copy = copy_of(filled.get(), bytes);
@@ -91,8 +92,8 @@ class channel {
   /// True if the sender has asked for a place and no place was free.
   bool refused = false;
 
-  /// Returns the time when the next place is free for the sender. Returns `forever` while the
-  /// receiver has not released the buffer of that place.
+  /// Returns the time when the next place is free for the sender. Returns `forever` while the next
+  /// place holds a buffer that the receiver has not released.
   nanoseconds room_at() const {
     const place& next = places_[sent_ % places_.size()];
     return next.content == nullptr ? next.time : forever;
@@ -137,7 +138,7 @@ class channel {
     buffer content;
     std::uint32_t bytes = 0;
     // If the place holds a buffer, the time when the buffer arrives. If the place is empty, the
-    // time when the sender can use it again.
+    // time when the sender can use the place again.
     nanoseconds time = 0;
   };
 

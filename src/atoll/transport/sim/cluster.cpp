@@ -143,7 +143,7 @@ constexpr double line_bytes = 64;
 constexpr double transfers_of_a_line = 2;
 
 /// Maximum number of picoseconds that are charged at a time: one day. The limit prevents an
-/// overflow if the user sets very high prices.
+/// overflow if the user sets very high costs of work.
 constexpr double most_at_once = 86'400e12;
 
 /// Returns which fraction of `bytes` bytes does not fit into a cache of `cache` bytes.
@@ -212,7 +212,7 @@ picoseconds processors::by_the_way_to_memory(int pe, picoseconds time, double by
   return way.backlog;
 }
 
-// Computing and memory transfers overlap. The PE is therefore charged the longer of the two times.
+// Because computing and memory transfers overlap, the PE is charged the longer of the two times.
 nanoseconds processors::take(moment at, picoseconds more) {
   processor& of = processors_[static_cast<std::size_t>(at.pe)];
   const work done = new_work(of);

@@ -1,7 +1,7 @@
 #pragma once
 // The model of a cluster for the transport `sim`. The model computes how much time passes on each
 // PE. The runtime counts the work of each PE, and the model multiplies the counters by the prices
-// of model.def. Messages take the time of a modelled network. Nothing is random.
+// (costs per unit) of model.def. Messages take the time of a modelled network. Nothing is random.
 
 #include "atoll/observe/counters.hpp"
 #include "atoll/settings.hpp"
@@ -166,9 +166,9 @@ class network {
 };
 
 /// Computes the time that the work of each PE takes in the modelled cluster. The increase of each
-/// counter is multiplied by its price in model.def. The cost of a cache line touched at random
-/// depends on how much memory the PE has in use. The PEs of a node share the bandwidth of the
-/// node's memory.
+/// counter is multiplied by its price (cost per unit) in model.def. The cost of a cache line
+/// touched at random depends on how much memory the PE has in use. The PEs of a node share the
+/// bandwidth of the node's memory.
 class processors {
  public:
   processors(const model& parameters, int pes, std::uint64_t node_size);
@@ -179,7 +179,7 @@ class processors {
 
   /// The function `price_of_line` returns the cost, in picoseconds, of a cache line touched at
   /// random by a PE that uses `bytes` bytes. The function `part_from_memory` returns the fraction
-  /// of such lines that are in no cache.
+  /// of randomly touched cache lines that are in no cache.
   static double price_of_line(const model& parameters, std::uint64_t bytes);
   static double part_from_memory(const model& parameters, std::uint64_t bytes);
 

@@ -274,7 +274,7 @@ void endpoint::leave_until(nanoseconds time) {
 }
 
 // Simulates the death of this PE. The other PEs continue until they notice the death. Like the
-// other PEs, this PE then ends by an exception, because a fiber must run to its end.
+// other PEs, the dead PE later ends by an exception, because a fiber must run to its end.
 void endpoint::die() {
   dies_at_ = forever;
   leave_until(time_ + world_.time->notice());

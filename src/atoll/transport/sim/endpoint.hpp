@@ -44,8 +44,8 @@ class endpoint final : public transport::endpoint {
   /// if its watched memory has changed or one of its one-sided operations has ended.
   void rouse_at(nanoseconds time);
 
-  /// The caller must call this function when the program on this PE has ended. From then on,
-  /// operations in flight no longer touch private memory of the PE, because that memory may be
+  /// The caller must call this function when the program on this PE has ended. After this call,
+  /// operations in flight no longer touch private memory of the PE, because the memory may be
   /// freed.
   void close() { memory_.close(); }
 

@@ -107,8 +107,8 @@ class stacks {
 /// A function that runs on a stack of its own, in the thread that resumes it.
 class fiber {
  public:
-  /// Makes a fiber that executes the function `body`. The function begins at the first call of
-  /// `resume`. No exception may leave the function, and it must have ended before the fiber is
+  /// Makes a fiber that executes the function `body`. The function `body` begins at the first call
+  /// of `resume`. No exception may leave `body`, and `body` must have ended before the fiber is
   /// destroyed.
   fiber(stack_memory stack, std::function<void()> body);
   fiber(const fiber&) = delete;

@@ -84,7 +84,7 @@ struct memory_access::transfer {
   remote_place to;
   std::vector<std::byte> copied;
   // The bytes to store. If the caller keeps the source of the put unchanged, the bytes are the
-  // source itself. Otherwise, the bytes are the copy in `copied`.
+  // source itself. If the caller may change the source, the bytes are the copy in `copied`.
   std::span<const std::byte> from;
   open_operations& counted;
   std::optional<signal_update> signal;

@@ -1,9 +1,9 @@
 #pragma once
 // One-sided access of a simulated PE to the memory of other PEs. If times are random, a put is
-// divided into pieces that become visible at different times. OpenSHMEM allows such pieces: only a
-// fence or the completion of the put orders the pieces. In the model of a cluster, the network
-// executes the operations, as network cards with remote direct memory access (RDMA) do. The
-// processor of the PE that owns the memory takes no part.
+// divided into pieces that become visible at different times. OpenSHMEM allows a put to become
+// visible in pieces, which only a fence or the completion of the put orders. In the model of a
+// cluster, the network executes the operations, as network cards with remote direct memory access
+// (RDMA) do. The processor of the PE that owns the memory takes no part in the operations.
 
 #include "atoll/random.hpp"
 #include "atoll/transport/sim/world.hpp"
@@ -36,8 +36,8 @@ class memory_access final : public remote_memory {
   /// Only the PE itself calls this function.
   bool count_out();
 
-  /// Records that the program on the PE has ended. Operations in flight then access no private
-  /// memory of the PE, such as the target of a get, because the memory may be freed.
+  /// Records that the program on the PE has ended. After this call, operations in flight access no
+  /// private memory of the PE, such as the target of a get, because the memory may be freed.
   void close() { is_closed_ = true; }
 
  private:

@@ -1,7 +1,7 @@
 #pragma once
 // The message layer of a simulated PE. A message layer sends two-sided messages between nodes
-// (internode/message_layer.hpp). This class simulates the messages that an MPI library would send.
-// A message in flight is stored in memory of its own.
+// (internode/message_layer.hpp). The class `message_port` simulates the messages that an MPI
+// library would send. A message in flight is stored in memory of its own.
 
 #include "atoll/transport/internode/message_layer.hpp"
 #include "atoll/transport/sim/timing.hpp"
@@ -43,7 +43,7 @@ class message_port final : public internode::message_layer {
   nanoseconds comes(const shipment& message, nanoseconds time);
 
   /// Returns the arrival time of the first message with the tag `tag` that was not received yet.
-  /// Returns `forever` if no such message is known.
+  /// Returns `forever` if no message with the tag `tag` is known.
   nanoseconds first_arrival(int tag) const;
 
  private:

@@ -15,8 +15,8 @@
 namespace atl::transport::sim {
 namespace {
 
-/// Maximum value of a parameter. With this maximum, sums cannot overflow. For times in picoseconds,
-/// the maximum is one second.
+/// Maximum value of a parameter. The maximum is so small that sums of parameters cannot overflow.
+/// For times in picoseconds, the maximum is one second.
 constexpr double highest_parameter = 1e12;
 
 std::int64_t value_of(const std::string& file, const std::string& name,

@@ -35,7 +35,7 @@ class timing {
 
   /// The function `look` returns how long a poll for messages takes. The function `clock` returns
   /// how long reading the clock takes. In the model of a cluster, the result includes the time of
-  /// all work of the PE since the last call. Only the PE itself calls these functions.
+  /// all work of the PE since the last call. Only the PE itself calls `look` and `clock`.
   virtual nanoseconds look(moment at) = 0;
   virtual nanoseconds clock(moment at) = 0;
 
@@ -43,7 +43,7 @@ class timing {
 
   /// The function `handing_over` returns how long a PE takes to send a buffer within its node. The
   /// function `taking` returns how long a PE takes to receive a buffer. Only the PE itself calls
-  /// these functions.
+  /// `handing_over` and `taking`.
   virtual nanoseconds handing_over(moment at) = 0;
   virtual nanoseconds taking(moment at) = 0;
 
@@ -58,9 +58,10 @@ class timing {
 
   // The next functions return times of communication between nodes.
 
-  /// The function `sending` returns how long a PE takes to send `bytes` bytes, and `receiving` how
-  /// long it takes to receive them. The function `looking_far` returns the time of a poll that
-  /// finds no message. Only the PE itself calls these functions.
+  /// The function `sending` returns how long a PE takes to send `bytes` bytes. The function
+  /// `receiving` returns how long a PE takes to receive `bytes` bytes. The function `looking_far`
+  /// returns the time of a poll that finds no message. Only the PE itself calls the three functions
+  /// `sending`, `receiving` and `looking_far`.
   virtual nanoseconds sending(moment at, std::uint32_t bytes) = 0;
   virtual nanoseconds receiving(moment at, std::uint32_t bytes) = 0;
   virtual nanoseconds looking_far(moment at) = 0;

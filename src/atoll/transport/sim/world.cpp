@@ -68,7 +68,7 @@ class chances final : public timing {
 };
 
 // Selects a stream of random numbers for the simulation. Programs that use the same seed for their
-// own random numbers get different numbers.
+// own random numbers get other numbers than the simulation.
 constexpr std::uint64_t purpose = 0x73696d;
 // Largest factor by which the delay of a late buffer is multiplied.
 constexpr nanoseconds lateness = 30;

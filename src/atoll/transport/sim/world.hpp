@@ -52,7 +52,7 @@ struct kill_plan {
   nanoseconds time = forever;
 
   /// Parses a text such as "2@150us". An empty text means that no PE dies. Throws `error` (input)
-  /// if the text is wrong or the job has no such PE.
+  /// if the text is wrong, or if the text names a PE that the job does not have.
   static kill_plan parse(std::string_view text, int pes);
 };
 
@@ -110,7 +110,7 @@ struct world {
   world(shm::region& region, const settings& options);
 
   /// Returns the wire from `source` to `destination`, which must be PEs of one node. The first call
-  /// makes the wire.
+  /// for two PEs makes their wire.
   channel& wire(int source, int destination);
 
   bool of_one_node(int a, int b) const {

@@ -109,7 +109,7 @@ class bit_reader {
   }
 
   /// Returns true if fewer than 64 bits are left and all of them are zeros. Programs that write
-  /// words of 64 bits leave such zeros.
+  /// words of 64 bits leave zeros at the end.
   bool only_padding_follows();
 
  private:
@@ -145,12 +145,14 @@ class bit_reader {
 // The bits of a code word are written from the highest bit on. A number n has these code words:
 //   `unary`   The word has n zeros, followed by a one.
 //   `gamma`   If n + 1 has b bits, the word has b - 1 zeros, followed by these b bits.
-//   `delta`   Without its first bit, n + 1 has b bits. The word is b in gamma, and then the b bits.
-//   `zeta`    With k, n + 1 is in a range from 2^(h * k) to 2^((h + 1) * k) - 1. The word is h in
-//             unary, and then the distance of n + 1 from 2^(h * k) in a minimal binary code.
+//   `delta`   If n + 1 has b bits after its first bit, the word is b in gamma, and then the b bits.
+//   `zeta`    For a parameter k, n + 1 is in a range from 2^(h * k) to 2^((h + 1) * k) - 1. The
+//             word is h in unary, and then the distance of n + 1 from 2^(h * k) in a minimal binary
+//             code.
 //   `nibble`  The word has groups of three bits of n, from the highest on. Before each group, one
 //             bit tells whether the group is the last.
-//   `golomb`  With m, the word is n / m in unary, and then n % m in a minimal binary code.
+//   `golomb`  For a parameter m, the word is n / m in unary, and then n % m in a minimal binary
+//             code.
 
 enum class code_kind : std::uint8_t { unary, gamma, delta, zeta, nibble, golomb };
 
@@ -164,8 +166,8 @@ struct code {
   friend bool operator==(const code&, const code&) = default;
 };
 
-/// A code word: zeros, followed by the lowest `tail_bits` bits of `tail`. The first of these bits
-/// is usually a one.
+/// A code word: zeros, followed by the lowest `tail_bits` bits of `tail`. The highest of the
+/// `tail_bits` bits is usually a one.
 struct code_word {
   std::uint64_t zeros = 0;
   uint128 tail = 0;
@@ -226,7 +228,7 @@ class bit_writer {
 
 class code_reader {
  public:
-  /// Upper bound of values in a graph. Sums of some 10,000 such values fit into 64 bits.
+  /// Upper bound of values in a graph. A sum of up to 10,000 values fits into 64 bits.
   static constexpr std::uint64_t largest_value = (std::uint64_t{1} << 50) - 1;
 
   explicit code_reader(code how);
@@ -242,7 +244,7 @@ class code_reader {
   }
 
   /// Reads increasing numbers. Each number is stored as its distance from the previous number,
-  /// minus 1. `last` is the number before the first one. Throws the errors of `read`.
+  /// minus 1. `last` is the number before the first number to read. Throws the errors of `read`.
   void read_increasing(bit_reader& bits, std::uint64_t last,
                        std::span<std::uint64_t> numbers) const {
     auto at = bits.here();
@@ -267,8 +269,8 @@ class code_reader {
   std::uint64_t read_by_arithmetic(bit_reader& bits) const;
 
   code how_;
-  // A table indexed by the next bits. An entry has the value of the code word with which these bits
-  // begin, and the length of the code word in its lowest byte. If the code word is longer than the
+  // A table indexed by the next bits. An entry has the value of the code word with which its index
+  // begins, and the length of the code word in the lowest byte. If the code word is longer than the
   // index, the entry is 0.
   std::array<std::uint32_t, std::size_t{1} << table_bits> short_words_{};
 };

@@ -13,7 +13,7 @@
 
 namespace atl::graph::bvgraph {
 
-/// Writes a BVGraph. The files get their names in `commit`: without `commit`, no file is left.
+/// Writes a BVGraph. The files get their names in `commit`, so without `commit`, no file is left.
 class graph_writer {
  public:
   /// Makes the files. `of` has the parameters of the lists. The numbers of nodes and arcs in `of`

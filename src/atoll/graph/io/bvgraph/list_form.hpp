@@ -1,7 +1,8 @@
 #pragma once
 // The form in which a BVGraph stores the list of a node's successors. First, the form tells which
-// successors are copied from an earlier list, the *reference*. Then the form has intervals: ranges
-// of consecutive successors. Last come the *residuals*: the other successors, one by one.
+// successors are copied from an earlier list, the *reference*. Next, the form lists intervals:
+// ranges of consecutive successors. The form ends with the *residuals*: the successors that are
+// neither copied nor in an interval.
 
 #include "atoll/graph/io/bvgraph/codes.hpp"
 #include "atoll/graph/io/bvgraph/parameters.hpp"
@@ -44,7 +45,7 @@ struct list_form {
 // Data about the last nodes of a BVGraph.
 
 /// Stores one element per node, for the last `window` nodes and the current node. The list of the
-/// current node may refer to the lists of these nodes.
+/// current node may refer to the list of any of the last `window` nodes.
 template <class Element>
 class recent {
  public:
@@ -58,7 +59,8 @@ class recent {
 
 // Makes the form of a list with a given reference, and computes its cost in bits.
 
-/// Makes forms one after another. The object reuses its memory.
+/// Makes the `list_form` of one list after another: the form in which a BVGraph stores the list.
+/// The object reuses its memory.
 class form_maker {
  public:
   /// Makes an object. Intervals will have at least `min_interval` successors. If `min_interval` is
@@ -69,7 +71,7 @@ class form_maker {
   void make(std::span<const std::uint64_t> list, list_form& form);
 
   /// Makes the form of a list whose reference is the list of an earlier node. `reference` is the
-  /// distance to that node.
+  /// distance to the earlier node, and `referred` is the list of the earlier node.
   void make(std::span<const std::uint64_t> list, std::uint64_t reference,
             std::span<const std::uint64_t> referred, list_form& form);
 
@@ -120,8 +122,8 @@ struct list_head {
   std::uint64_t reference = 0;
 };
 
-/// Reads forms. The memory grows only with the data that were read, so wrong sizes in the bits
-/// cannot exhaust memory.
+/// Reads the `list_form` of one list after another. The memory grows only with the data that were
+/// read, so wrong sizes in the bits cannot exhaust memory.
 class form_reader {
  public:
   explicit form_reader(const parameters& of);

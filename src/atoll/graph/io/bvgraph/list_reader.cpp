@@ -122,8 +122,8 @@ void list_reader::pass() {
   degrees_[node_++] = form_.outdegree;
 }
 
-/// Reads the list of `node` at the current position. `list_of(n)` returns the list of an earlier
-/// node n that is the reference of this list.
+/// Reads the list of `node` at the current position. If the list of `node` refers to the list of an
+/// earlier node n, `list_of(n)` must return that list.
 template <class ListOf>
 void list_reader::make(std::uint64_t node, ListOf list_of, successor_list& list) {
   const auto begin = position();

@@ -59,8 +59,8 @@ class java_properties {
   std::vector<property> all_;
 };
 
-/// Reads the properties of a file. Throws `error` (input) if this fails, or if the file has more
-/// than 1 MiB.
+/// Reads the properties of a file. Throws `error` (input) if the file cannot be read, has an
+/// invalid escape, or has more than 1 MiB.
 java_properties read_properties(const std::string& path);
 
 // Properties of a BVGraph that describe its graph and its bit streams.
@@ -86,7 +86,8 @@ struct parameters {
   code residuals{code_kind::zeta, 3};
   code offsets{code_kind::gamma};
 
-  /// The code for the number of intervals and for their bounds. The format fixes this code.
+  /// The code for the number of intervals and for their bounds. The format allows no other code for
+  /// intervals.
   static constexpr code intervals{code_kind::gamma};
 };
 

@@ -149,7 +149,7 @@ bool part_reader::read_some(edge_list& list) {
   return true;
 }
 
-/// Skips lists of other parts. Records the offsets of these lists in the form of an offsets file.
+/// Skips lists of other parts, and records the offsets of the lists in the form of an offsets file.
 void part_reader::scan_some() {
   const auto start = std::chrono::steady_clock::now();
   if (!found_) {

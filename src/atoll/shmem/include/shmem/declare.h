@@ -4,7 +4,7 @@
 // A family of functions is a macro that calls M(TYPE, RESULT, STEM, GENERIC, PARAMETERS, ARGUMENTS)
 // once for each function. The name of the function is shmem_STEM. TYPE is the type of an element.
 // In C11 and C++, the function also has the generic name shmem_GENERIC. The library generates the
-// definitions of the functions from the same families.
+// definitions of the functions from the same macros.
 
 #ifndef ATOLL_SHMEM_C
 #ifdef __cplusplus
@@ -14,7 +14,8 @@
 #endif
 
 // Declares a function under its usual name and under its profiling name. A profiling tool can
-// define the usual name itself, and then calls the profiling name.
+// define the function with the usual name itself, and call the original function by the profiling
+// name.
 #define ATOLL_SHMEM_FUNCTION(RESULT, NAME, PARAMETERS)                                             \
   ATOLL_SHMEM_C RESULT NAME PARAMETERS;                                                            \
   ATOLL_SHMEM_C RESULT p##NAME PARAMETERS

@@ -38,7 +38,8 @@ ATOLL_SHMEM_FUNCTION(void*, shrealloc, (void* ptr, size_t size));
 ATOLL_SHMEM_FUNCTION(void*, shmemalign, (size_t alignment, size_t size));
 // NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
 
-// Operations for machines without cache coherence. In this library, they do nothing.
+// Operations for machines without cache coherence. In this library, the cache operations do
+// nothing.
 ATOLL_SHMEM_FUNCTION(void, shmem_set_cache_inv, (void));
 ATOLL_SHMEM_FUNCTION(void, shmem_set_cache_line_inv, (void* dest));
 ATOLL_SHMEM_FUNCTION(void, shmem_clear_cache_inv, (void));
@@ -63,8 +64,8 @@ ATOLL_SHMEM_OLD_AMO_EXTENDED_DISTINCT(ATOLL_SHMEM_OLD_AMO_EXTENDED, ATOLL_SHMEM_
 ATOLL_SHMEM_OLD_AMO_DISTINCT(ATOLL_SHMEM_OLD_AMO, ATOLL_SHMEM_DECLARE)
 
 // Deprecated functions that wait for a variable. The first family (wait) waits until a variable
-// differs from a given value. Functions without a type in their names wait for a long. Only these
-// deprecated functions support short integers.
+// differs from a given value. Functions without a type in their names wait for a long. Of all
+// functions that wait, only the deprecated functions support short integers.
 #define ATOLL_SHMEM_OLD_WAIT(TYPE, NAME, M)                                                        \
   M(TYPE, void, NAME##_wait, wait, (volatile TYPE * ivar, TYPE cmp_value), (ivar, cmp_value))
 

@@ -2,13 +2,13 @@
 #define ATOLL_SHMEM_GENERIC_C_H
 // The generic names for C11, such as shmem_put, are macros. Each macro selects a function by the
 // type to which a pointer argument points. If the first argument may be a context, the macro also
-// tests whether the first argument is one.
+// tests whether the first argument is a context.
 
 #include "teams.h"
 #include "types.h"
 
-// A macro selects this function if the operation does not exist for the type. The function takes no
-// arguments, so the compiler reports an error.
+// A generic macro selects this function if its operation does not exist for the type of the
+// argument. The function takes no arguments, so the compiler reports an error.
 void atoll_shmem_no_operation_for_this_type(void);
 
 #define ATOLL_SHMEM_FIRST_OF(FIRST, ...) (FIRST)

@@ -10,8 +10,8 @@
 
 // BLOCK is for transfers of contiguous elements, STRIDED for transfers of elements with strides. In
 // the name of a function, a type stands before the verb (shmem_int_put), but a size in bits stands
-// after the verb (shmem_put32). VALUE is the element type in the declaration, which is void for
-// functions with a size.
+// after the verb (shmem_put32). VALUE is the element type in the declaration of a function. For
+// functions with a size in their names, VALUE is void.
 #define ATOLL_SHMEM_RMA_BLOCK(M, TYPE, VALUE, BEFORE, AFTER)                                       \
   M(TYPE, void, BEFORE##put##AFTER, put,                                                           \
     (VALUE * dest, const VALUE* source, size_t nelems, int pe), (dest, source, nelems, pe))        \

@@ -26,7 +26,7 @@ ATOLL_SHMEM_FUNCTION(void, shmem_info_get_version, (int* major, int* minor));
 ATOLL_SHMEM_FUNCTION(void, shmem_info_get_name, (char* name));
 
 // Levels of thread support, which state how many threads of a program may call the library. Each
-// level allows everything that the lower levels allow.
+// thread level allows everything that the lower levels allow.
 
 #define SHMEM_THREAD_SINGLE 0
 #define SHMEM_THREAD_FUNNELED 1
@@ -38,7 +38,7 @@ ATOLL_SHMEM_FUNCTION(void, shmem_query_thread, (int* provided));
 
 // Functions that allocate and free symmetric memory.
 
-// Hints on the use of the memory, which can be combined by |.
+// Hints on how the program will use the memory, which can be combined by |.
 #define SHMEM_MALLOC_ATOMICS_REMOTE 1L
 #define SHMEM_MALLOC_SIGNAL_REMOTE 2L
 
@@ -50,7 +50,7 @@ ATOLL_SHMEM_FUNCTION(void*, shmem_malloc_with_hints, (size_t size, long hints));
 ATOLL_SHMEM_FUNCTION(void*, shmem_calloc, (size_t count, size_t size));
 
 // The profiling interface. Every function NAME is also available as pNAME. A profiling tool defines
-// NAME itself, and calls pNAME.
+// the function NAME itself, and calls the original function by the name pNAME.
 
 ATOLL_SHMEM_FUNCTION(void, shmem_pcontrol, (int level, ...));
 

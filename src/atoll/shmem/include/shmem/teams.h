@@ -19,8 +19,8 @@ typedef struct {
   int num_contexts;
 } shmem_team_config_t;
 
-// Flags of a configuration mask. A flag means that the program has set this member of the
-// configuration.
+// Flags of a configuration mask. A flag means that the program has set the member of the
+// configuration with the same name, such as num_contexts.
 #define SHMEM_TEAM_NUM_CONTEXTS 1L
 
 ATOLL_SHMEM_FUNCTION(int, shmem_team_my_pe, (shmem_team_t team));

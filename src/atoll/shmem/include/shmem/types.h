@@ -1,12 +1,13 @@
 #ifndef ATOLL_SHMEM_TYPES_H
 #define ATOLL_SHMEM_TYPES_H
 // Tables of the element types of OpenSHMEM 1.5. The headers and the library generate all typed
-// functions from these tables. ATOLL_SHMEM_..._TABLE(X, E) calls X(TYPE, TYPENAME, E) for each
-// type. ATOLL_SHMEM_..._TYPES(X) calls X(TYPE, TYPENAME) instead. A ..._DISTINCT table lists each C
-// type only once, because neither _Generic nor overloading allows two entries for one type.
+// functions from the tables of this file. ATOLL_SHMEM_..._TABLE(X, E) calls X(TYPE, TYPENAME, E)
+// for each type. ATOLL_SHMEM_..._TYPES(X) calls X(TYPE, TYPENAME) for each type. A ..._DISTINCT
+// table lists each C type only once, because neither _Generic nor overloading allows two entries
+// for one type.
 //
-// X must use TYPENAME only as an operand of ##. A program may have defined a macro of that name,
-// such as uint or size, which would otherwise be expanded.
+// X must use TYPENAME only as an operand of ##. Without ##, the preprocessor would expand TYPENAME
+// if the program had defined a macro of the same name, such as uint or size.
 
 #include <stddef.h>
 #include <stdint.h>
@@ -29,8 +30,8 @@ typedef struct {
   uint64_t half[2];
 } atoll_shmem_bits128;
 
-// Integer types except long. The type long is not in this table, because its overload of the
-// generic name shmem_wait_until would clash with the deprecated function of this name.
+// Integer types except long. The type long is left out, because its overload of the generic name
+// shmem_wait_until would clash with the deprecated function shmem_wait_until.
 #define ATOLL_SHMEM_INTEGERS_BUT_LONG(X, E)                                                        \
   X(int, int, E)                                                                                   \
   X(long long, longlong, E)                                                                        \
@@ -51,7 +52,7 @@ typedef struct {
   X(atoll_shmem_complexf, complexf, E)                                                             \
   X(atoll_shmem_complexd, complexd, E)
 
-// Types that are other names of the types above.
+// Types that are other names of built-in types, such as int32_t for int.
 #define ATOLL_SHMEM_NARROW_ALIASES(X, E)                                                           \
   X(int8_t, int8, E)                                                                               \
   X(int16_t, int16, E)                                                                             \
@@ -86,8 +87,8 @@ typedef struct {
   ATOLL_SHMEM_AMO_TABLE(X, E)                                                                      \
   ATOLL_SHMEM_REALS(X, E)
 
-// Types of bitwise atomic operations. OpenSHMEM allows a signed type here only if its name states
-// its width, such as int32_t.
+// Types of bitwise atomic operations. For bitwise operations, OpenSHMEM allows a signed type only
+// if the name of the type states the width, such as int32_t.
 #define ATOLL_SHMEM_AMO_BITWISE_DISTINCT(X, E)                                                     \
   X(unsigned int, uint, E)                                                                         \
   X(unsigned long, ulong, E)                                                                       \
@@ -110,8 +111,8 @@ typedef struct {
   ATOLL_SHMEM_NARROW_ALIASES(X, E)                                                                 \
   ATOLL_SHMEM_WIDE_ALIASES(X, E)
 
-// Types of reductions by and, or and xor. OpenSHMEM allows a signed type here only if its name
-// states its width, such as int32_t.
+// Types of reductions by and, or and xor. For bitwise reductions, OpenSHMEM allows a signed type
+// only if the name of the type states the width, such as int32_t.
 #define ATOLL_SHMEM_REDUCE_BITWISE_DISTINCT(X, E)                                                  \
   ATOLL_SHMEM_AMO_BITWISE_DISTINCT(X, E)                                                           \
   X(unsigned char, uchar, E)                                                                       \
@@ -149,8 +150,8 @@ typedef struct {
   ATOLL_SHMEM_REALS(X, E)                                                                          \
   X(long double, longdouble, E)
 
-// Elements of functions with a size in their names, such as shmem_put32. TYPE is a type of that
-// size, and TYPENAME is the number of bits.
+// Elements of functions with a size in their names, such as shmem_put32. TYPE is a type of the size
+// in the name, and TYPENAME is the number of bits.
 #define ATOLL_SHMEM_SIZES_TABLE(X, E)                                                              \
   X(uint8_t, 8, E)                                                                                 \
   X(uint16_t, 16, E)                                                                               \
@@ -161,7 +162,7 @@ typedef struct {
   X(uint32_t, 32, E)                                                                               \
   X(uint64_t, 64, E)
 
-// The tables whose names end with TYPES, which call X with two arguments instead of three.
+// A table whose name ends with TYPES calls X with two arguments: TYPE and TYPENAME.
 #define ATOLL_SHMEM_TWO(TYPE, NAME, X) X(TYPE, NAME)
 #define ATOLL_SHMEM_AMO_TYPES(X) ATOLL_SHMEM_AMO_TABLE(ATOLL_SHMEM_TWO, X)
 #define ATOLL_SHMEM_AMO_EXTENDED_TYPES(X) ATOLL_SHMEM_AMO_EXTENDED_TABLE(ATOLL_SHMEM_TWO, X)

@@ -1,5 +1,5 @@
-// The plug-in for one MPI library. The plug-in is compiled with the header of this library, and
-// fills the table of mpi_api.h.
+// The plug-in for one MPI library. The plug-in is compiled with the header mpi.h of the MPI
+// library, and fills the table of mpi_api.h.
 
 #include "atoll/transport/mpi/mpi_api.h"
 
@@ -13,13 +13,13 @@
 // The function `stand_still_together` synchronises the ranks before MPI_Finalize under MPICH.
 //
 // Up to version 4.2 of MPICH, MPI_Finalize closes a rank's UCX connections by requests that the
-// other ranks must answer. MPI_Finalize then waits for all ranks, and meanwhile does not answer
-// their requests. As a result, MPI_Finalize hangs if one rank calls it long before another rank.
-// There is no hang if each rank sends its requests before it answers any request. The ranks
-// therefore agree on a moment when all messages are finished. After the agreed moment, no rank
-// calls MPI functions that make progress, except MPI_Finalize. The ranks cannot agree by messages,
-// because messages need progress. Instead of sending messages, the ranks publish names in the name
-// server of their launcher.
+// other ranks must answer. While MPI_Finalize waits for the answers, it does not answer requests of
+// other ranks. As a result, MPI_Finalize hangs if one rank calls it long before another rank. There
+// is no hang if each rank sends its requests before it answers any request. The ranks therefore
+// agree on a moment when all messages are finished. After the agreed moment, no rank calls MPI
+// functions that make progress, except MPI_Finalize. The ranks cannot agree by messages, because
+// messages need progress. Instead of sending messages, the ranks publish names in the name server
+// of their launcher.
 
 namespace atoll_mpi {
 namespace {
@@ -78,7 +78,8 @@ bool wait_for(const name_of& name) {
 
 /// A barrier of all ranks that makes no progress in MPI. In the normal case, all ranks have called
 /// the function when it returns. The barrier gives up and returns early if the launcher has no name
-/// server. The barrier also gives up if a rank waits for a name for more than 5 seconds.
+/// server. A rank also gives up if the rank that it waits for does not publish its name in the name
+/// server within 5 seconds.
 void stand_still_together(MPI_Comm all) {
   int rank = 0;
   int size = 0;
