@@ -65,8 +65,8 @@ class bfs_output : public testing::Test {
   scratch_folder folder_;
 };
 
-// Expects the distances of the plain search. Each reached vertex must have a parent that is one
-// step nearer to the root and has an edge to the vertex.
+// Expects the distances that a sequential search finds. Each reached vertex must have a parent that
+// is one step nearer to the root and has an edge to the vertex.
 void expect_tree(const vertex_table& rows, const edge_set& edges, std::uint64_t root) {
   const auto distances = plain_distances(edges, root);
   for (std::uint64_t v = 0; v < in_ladder; ++v) {

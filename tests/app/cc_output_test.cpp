@@ -138,7 +138,7 @@ TEST_F(cc_output, replaces_a_file_and_leaves_nothing_beside_it) {
 }
 
 TEST_F(cc_output, is_refused_before_the_work) {
-  // A graph with this vertex is too large for the memory.
+  // A graph whose vertex numbers reach 281474976710655 is too large for the memory.
   const auto far = folder_.file("far.el", "0 281474976710655\n");
   const auto refuse = [&](const std::string& path, const std::string& reason) {
     expect_refusal("$p cc " + far + " --pes 2 --output " + path, "--output: " + path + reason);

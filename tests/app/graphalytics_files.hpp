@@ -1,6 +1,6 @@
 #pragma once
 // The two example graphs of LDBC Graphalytics (ldbc/ldbc_graphalytics, Apache 2.0), as files for
-// tests. The tests of the commands contain the published results for these graphs.
+// tests. The tests of the commands contain the published results for both example graphs.
 
 #include "graph/scratch_file.hpp"
 

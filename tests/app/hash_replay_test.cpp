@@ -12,8 +12,8 @@ namespace {
 
 namespace hash = bench::hash;
 
-/// Returns how many lookups succeed if the workers run one after another. This order is one of the
-/// orders that the hash table may choose.
+/// Returns how many lookups succeed if the workers run one after another. The hash table may choose
+/// an order of operations in which the workers run one after another.
 std::uint64_t found_one_after_the_other(const hash::load& all, std::set<std::uint64_t>& keys) {
   std::uint64_t found = 0;
   for (std::uint64_t worker = 0; worker < all.workers; ++worker) {

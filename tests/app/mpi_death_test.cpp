@@ -1,6 +1,6 @@
 // If one process of a job under mpirun dies, all other processes of the job must end, even on other
-// hosts. The hosts of these jobs are different names of this machine. MPICH's mpiexec starts one
-// proxy for each name.
+// hosts. In these tests, the hosts of a job are different names of this machine. MPICH's mpiexec
+// starts one proxy for each name.
 
 #include "tests/app/mpi_job.hpp"
 
@@ -23,9 +23,9 @@ have_ended() {
 }
 )shell";
 
-/// Runs a job whose ranks wait. While they wait, runs the shell command `accident`. In the command,
-/// $1 is the keeper process of `rank`, and $2 is the process of its PE. Returns the status and the
-/// output of the job, and the processes that have not ended.
+/// Runs the shell command `accident` while all ranks of a job wait. In `accident`, $2 is the
+/// process of the PE of `rank`. $1 is the PE's keeper, a process that reports how the PE ended.
+/// Returns the status and the output of the job, and the processes that have not ended.
 child_result job_in_which(const std::string& library, const std::string& way, int rank,
                           const std::string& accident) {
   return shell(fmt::format(

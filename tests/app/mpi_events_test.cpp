@@ -1,5 +1,5 @@
-// Tests events, reservations and phase barriers between ranks under mpirun. The result must be
-// right, even if the runtime has refused a job before in the same process.
+// Tests events, reservations and phase barriers between ranks under mpirun. The program's result
+// must be right, even if the runtime has refused an earlier job in the same process.
 
 #include "tests/app/mpi_job.hpp"
 

@@ -56,8 +56,8 @@ TEST_F(hosts_tool, makes_four_hosts) {
       << result.output;
 }
 
-// A host sends a burst without delay. The bytes beyond the burst must take at least the time that
-// the rate implies.
+// A host with a rate limit may send a burst without delay. Bytes beyond the burst must take at
+// least the time that the rate limit implies.
 TEST_F(hosts_tool, limits_what_a_host_sends) {
   constexpr double rate = 20e6 / 8;
   constexpr double burst = 70 << 10;

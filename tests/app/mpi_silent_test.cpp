@@ -60,8 +60,8 @@ TEST_P(mpi_silent, of_another_node_is_named_with_the_line_it_has_told) {
                             "hanging.cpp:[0-9]+"));
 }
 
-/// PE 3 is blocked in its first task and cannot report its line itself. The other PE of the same
-/// node reports the line.
+/// PE 3 is blocked in its first task and cannot report the task's source line itself. Another PE of
+/// the same node reports the source line of PE 3's task.
 TEST_P(mpi_silent, of_another_node_is_named_with_the_line_that_its_node_tells) {
   EXPECT_THAT(said_by(4, "2", "blocked-last", "true"),
               ContainsRegex("PE 3 does not answer: it computes, is stopped, or is blocked in a "

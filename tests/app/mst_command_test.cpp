@@ -123,7 +123,7 @@ const std::vector<std::pair<std::vector<std::string>, std::string>> k_totals = {
     {{"1760000000000000000", "1760000000000000001", "1760000000000000002", "1760000000000000003",
       "1760000000000000004", "1760000000000000005"},
      "10560000000000000015"},
-    // Both weights have the largest value of 32 bits.
+    // Two edges have the largest weight of 32 bits.
     {{"4294967295", "4294967295"}, "8589934590"},
 };
 

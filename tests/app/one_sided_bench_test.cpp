@@ -43,8 +43,8 @@ TEST(one_sided_bench, is_listed) {
   }
 }
 
-// Two special operations are missing in the list of benchmarks. The help of `atoll bench put` must
-// name both, and each must have a help of its own.
+// The list of benchmarks leaves out two special operations. The help of `atoll bench put` must name
+// the two special operations, and each of them must have a help of its own.
 TEST(one_sided_bench, names_what_the_list_leaves_out) {
   for (const std::string operation : {"sequential-reduce", "busy-get"}) {
     expect("$p bench put --help", 0, operation + ":");

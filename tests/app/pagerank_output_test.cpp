@@ -109,7 +109,7 @@ TEST_F(pagerank_output, names_vertices_as_the_input_does) {
 }
 
 TEST_F(pagerank_output, is_refused_before_the_work) {
-  // A graph with this vertex is too large for the memory.
+  // A graph whose vertex numbers reach 281474976710655 is too large for the memory.
   const auto far = folder_.file("far.el", "0 281474976710655\n");
   expect("$p pagerank " + far + " --pes 2 --output ranks", 2,
          "--output: ranks: the name does not say how to write");

@@ -44,8 +44,8 @@ TEST(the_program, says_that_its_output_is_lost) {
         "bench gups --log2-table 10 --pes 2 --json -",
         "bench gups --log2-table 10 --pes 2 --tag-output on"}) {
     expect("$p " + command + " > /dev/full", 2, lost);
-    // The loop in the shell ends as soon as the pipe has no reader. The program then runs with a
-    // pipe that nobody reads.
+    // The loop in the shell ends as soon as the pipe has no reader. The program starts after the
+    // loop, so the program's output goes to a pipe without a reader.
     expect("trap '' PIPE; { while echo 2>/dev/null; do sleep 0.1; done; $p " + command +
                "; echo \"status $?\" >&2; } | true",
            0, "status 2");

@@ -50,8 +50,8 @@ TEST_F(written_files, stand_behind_links_and_have_the_mode_of_what_they_replace)
   }
 }
 
-// The kernel cannot resolve these names, because they are too long. The comparison of files must
-// then use the paths themselves, for example in sandboxes whose kernel does not resolve links.
+// The kernel cannot resolve the names of these files, because the names are too long. If the kernel
+// does not resolve names, as in some sandboxes, the program must compare the paths themselves.
 TEST_F(written_files, whose_places_the_kernel_does_not_tell_are_one_where_their_names_are) {
   const std::string one = folder_.path(std::string(300, 'x'));
   const std::string other = folder_.path(std::string(300, 'y'));

@@ -4,5 +4,6 @@
 
 #include <gtest/gtest.h>
 
-// The limit programs prefetch as far ahead as the runtime, so that their rates can be compared.
+// Programs that measure the limits of the machine must prefetch as far ahead as the runtime, so
+// that both rates can be compared.
 TEST(prefetch, is_as_early_in_benchmarks) { EXPECT_EQ(bench::near_distance, atl::k_near_distance); }

@@ -22,8 +22,8 @@ TEST(scramble, is_a_bijection) {
   }
 }
 
-// In generated graphs, the first vertices have the most edges. The scrambled numbers of these
-// vertices must be far apart.
+// In generated graphs, the first vertices have the most edges. Scrambling must give the first
+// vertices numbers that are far apart.
 TEST(scramble, spreads_neighbours) {
   for (std::uint64_t key = 0; key < 20; ++key) {
     const scramble renamed(key, 20);

@@ -320,8 +320,8 @@ TEST(take_flags, an_empty_command_line_is_fine) {
   EXPECT_EQ(settings::take_flags(argc, nullptr).pes, 0u);
 }
 
-// A function that gets copies of `argc` and `argv` may start several jobs. The copy of `argc` then
-// still counts the flags that the first job has removed from `argv`.
+// A function that gets copies of `argc` and `argv` may start several jobs. If the first job removes
+// flags from `argv`, the function's copy of `argc` still counts the removed flags.
 TEST(take_flags, stops_at_the_end_that_an_earlier_call_has_left) {
   std::string words[] = {"prog", "--atoll-pes", "3", "word"};
   char* argv[] = {words[0].data(), words[1].data(), words[2].data(), words[3].data(), nullptr};

@@ -11,8 +11,8 @@ namespace {
 
 class combining : public test::on_pes {};
 
-/// A counter in a word of PE 0. A request adds to the word, and gets the previous value as its
-/// answer. If `refuses` is true, requests that together add 13 or more are refused.
+/// A counter in a word of PE 0. A request adds to the counter, and gets the previous value as its
+/// answer. If `refuses` is true, a combined batch of requests that adds 13 or more is refused.
 struct counter_proxy {
   using request = std::uint64_t;
   using answer = std::uint64_t;

@@ -155,8 +155,8 @@ TEST_P(hash_tables, batches_larger_than_a_message_are_whole) {
   });
 }
 
-// Some requests of a batch have a value, and others have none. A message then stores places for
-// values of all its requests.
+// Some requests of a batch have a value, and others have none. If a message has requests with and
+// without a value, the message has room for a value for each request.
 TEST_P(hash_tables, a_batch_mixes_what_has_a_value_and_what_has_none) {
   run([]() -> task<> {
     const auto map = co_await number_map::make(combining_options(combining_mode::local, 100));
@@ -274,8 +274,8 @@ TEST_P(hash_tables, equal_lookups_and_inserts_travel_once) {
     const auto before = this_pe().counters->requests_combined;
     const auto sent_before = this_pe().messages->created();
     const auto all = [&]() -> task<> {
-      // The owner handles no message until PE 0 has made all requests. The owner then answers the
-      // first request alone, and the other requests together.
+      // The owner of the key handles no message until PE 0 has made all 400 requests. PE 0 must
+      // send only few messages, because PE 0 combines equal requests.
       async_call(set.owner(elsewhere), [asked] {
         test::compute_until([=] { return test::shared_word(asked[0]) != 0; });
       });
@@ -293,8 +293,8 @@ TEST_P(hash_tables, equal_lookups_and_inserts_travel_once) {
   });
 }
 
-/// Fills the set with at least `least` of the keys `key_of(i)`, until no memory is left. The set
-/// must then contain all elements for which there was memory.
+/// Fills the set with at least `least` of the keys `key_of(i)`, until no memory is left. After the
+/// failed insertions, the set must contain all elements for which there was memory.
 template <class Set, class KeyOf>
 task<> expect_only_what_needs_more_fails(combining_mode mode, std::uint64_t least, KeyOf key_of) {
   const auto set = co_await Set::make(combining_options(mode));

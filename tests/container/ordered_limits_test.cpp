@@ -1,4 +1,5 @@
-// Tests stacks and queues whose memory cannot grow. Also tests elements that a PE keeps for itself.
+// Tests stacks and queues whose memory cannot grow. Also tests pushed elements that a PE keeps for
+// itself until the structure is published.
 
 #include "container/combining_modes.hpp"
 #include "support/run_on.hpp"
@@ -39,8 +40,8 @@ task<std::uint64_t> fill(Structure structure, std::uint64_t at_a_time) {
   co_return pushed;
 }
 
-/// Fills the structure. The structure must then contain exactly the elements whose push threw no
-/// error.
+/// Fills the structure until no memory is left. The full structure must contain exactly the
+/// elements whose push threw no error.
 template <class Structure>
 task<> expect_nothing_lost(combining_mode mode) {
   const auto structure = co_await Structure::make(combining_options(mode));
@@ -84,8 +85,8 @@ TEST_P(ordered_limits, without_memory_for_a_part_of_a_commit_the_others_stand) {
   });
 }
 
-/// Pops and pushes are executed together. If there is no memory for the pushes, the pops must still
-/// get their elements.
+/// Pushes and a pop are executed as one batch. If there is no memory for the pushes of a batch, a
+/// pop of the batch must still get its element.
 TEST_P(ordered_limits, pops_beside_pushes_without_memory_keep_their_answers) {
   run([]() -> task<> {
     for (const combining_mode mode : {combining_mode::local, combining_mode::both}) {

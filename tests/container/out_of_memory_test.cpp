@@ -77,8 +77,9 @@ struct tally {
 
 constexpr std::uint64_t k_tasks = 600;
 
-/// Uses the structure with and without memory. The first half of the operations begins while there
-/// is memory. Memory is taken away before the second half begins.
+/// Pushes and pops elements of the structure. The first half of the operations begins while there
+/// is memory for coroutines. The second half of the operations begins after all free memory for
+/// coroutines is taken away.
 template <class Structure>
 task<tally> use_without_frames(Structure structure) {
   tally all;

@@ -66,8 +66,8 @@ struct kept_page {
   std::array<std::uint64_t, 63> rest;
 };
 
-/// Elements that could not be pushed stay on their PE. If there is memory again, the next `publish`
-/// pushes these elements.
+/// If there is no memory, `publish` leaves elements on their PE. Once there is memory again, the
+/// next `publish` pushes the elements that an earlier `publish` left.
 TEST_P(publishing, without_memory_keeps_what_it_cannot_push) {
   static constexpr std::uint32_t k_count = 12'000;
   options.memory_limit = (4u << 20) * GetParam().pes;

@@ -91,8 +91,8 @@ TEST_P(barrier_errors, keep_the_values_of_the_last_phases) {
   });
 }
 
-// A phase must fail with the error of the first precondition that fails. The other phases of the
-// barrier are not affected.
+// A phase must fail with the error of the first precondition that fails. A failed phase must not
+// affect the other phases of its barrier.
 TEST_P(barrier_errors, fail_with_a_precondition) {
   run([]() -> task<> {
     const auto make_barrier = [] { return make_phase_barrier(2); };

@@ -1,7 +1,7 @@
 #pragma once
 // Random programs that use a phase barrier on simulated PEs. A model computes which arrivals each
-// phase waits for. A task arrives at once, or when another event ends; this event may fail. Tasks
-// on any PE join the barrier during the program, and some tasks leave it.
+// phase waits for. A task arrives at the barrier at once, or when an event ends or fails. Tasks on
+// any PE join the barrier during the program, and some tasks leave it.
 
 #include "atoll/phase_barrier.hpp"
 #include "support/ended_well.hpp"
@@ -78,7 +78,7 @@ inline task<> await_phase(barrier_book* book, summing_barrier at) {
   if (!fault) book->expect(co_await at.result() == book->sums[at.phase()]);
 }
 
-/// Arrives when another PE triggers an event. If the other PE poisons the event instead, the
+/// Arrives at the barrier when another PE triggers an event. If the other PE poisons the event, the
 /// arrival fails.
 inline task<> arrive_after_another(barrier_book* book, summing_barrier at, member_plan plan) {
   const auto make = [] { return make_user_event(); };

@@ -1,5 +1,6 @@
 // Tests releases of a reservation that become due before the reservation is acquired. Also tests
-// the withdrawal of a request for a reservation, while other requests wait behind this request.
+// the withdrawal of a queued request for a reservation, while other requests wait behind it in the
+// queue.
 
 #include "atoll/event.hpp"
 #include "support/run_on.hpp"
@@ -123,8 +124,8 @@ TEST_P(early_releases_on, of_what_another_pe_has_acquired_are_refused) {
   });
 }
 
-// Some readers hold the reservation. A writer on another PE withdraws its request. Readers that
-// wait behind this request must then be admitted.
+// Some readers hold the reservation, and a writer on another PE waits for it. When the writer
+// withdraws its request, the readers that wait behind the writer must be admitted.
 TEST_P(early_releases_on, are_not_needed_behind_a_withdrawn_request) {
   run([]() -> task<> {
     const reservation_mode together = reservation_mode::shared();
@@ -154,9 +155,9 @@ TEST_P(early_releases_on, are_not_needed_behind_a_withdrawn_request) {
   });
 }
 
-// The PE of the writer also has a reader that holds the reservation, and a second reader that waits
-// behind the writer. With an `unfairness` of 0, the second reader must wait until the writer
-// withdraws.
+// The PE of a waiting writer also has a reader that holds the reservation, and a reader that waits
+// behind the writer. With an `unfairness` of 0, no reader may overtake the writer before the writer
+// withdraws its request.
 TEST_P(early_releases_on, are_not_needed_behind_a_withdrawn_request_of_a_reader) {
   options.unfairness = 0;
   run([]() -> task<> {

@@ -87,8 +87,8 @@ TEST_P(ended_jobs_on, their_names_are_refused_with_both_places) {
   });
 }
 
-// Every PE must refuse events of the earlier job. The later job has fewer PEs, so some events were
-// made by a PE that no longer exists.
+// Every PE of a job must refuse events that an earlier job has made. The later job has fewer PEs
+// than the earlier job, so some events were made by a PE that no longer exists.
 TEST_P(ended_jobs_on, other_pes_refuse_them_too) {
   kept all;
   run([&]() -> task<> { co_await make_all(all); });

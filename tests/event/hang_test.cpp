@@ -1,5 +1,5 @@
-// If tasks wait for an event forever, the hang report names these tasks, the lines that made the
-// event, and the events that it depends on.
+// If tasks wait for an event forever, the hang report names the tasks and the lines that made the
+// event. The hang report also names the events that the event depends on.
 
 #include "atoll/deferred.hpp"
 #include "atoll/event.hpp"

@@ -198,7 +198,7 @@ TEST(reservations_alone, are_released_whatever_a_failed_release_said_before) {
     old.destroy();
     late.trigger();
     EXPECT_TRUE((co_await left.settled()).has_value());
-    // One of these releases reuses the slot of the first release's event.
+    // One of 1,000 releases reuses the slot of the first release's event.
     for (int i = 0; i < 1000; ++i) {
       door.acquire();
       const user_event now = make_user_event();

@@ -16,8 +16,8 @@ constexpr std::uint64_t k_schedules = test::only_threads ? 0 : test::sanitized ?
 
 constexpr std::uint64_t k_nothing = 0;
 constexpr std::uint64_t k_forbidden = 1;
-/// The outcome of a reader that saw both writes. The outcomes of all PEs are added up, and this
-/// number is larger than any sum of forbidden outcomes.
+/// The outcome of a reader that saw both writes. The outcomes of all PEs are added up, and
+/// `k_informed` is larger than any sum of forbidden outcomes.
 constexpr std::uint64_t k_informed = 1 << 8;
 
 /// The number of schedules with the forbidden outcome, and the number of schedules in which a
@@ -38,7 +38,7 @@ constexpr std::uint64_t outcome_of(bool second, bool first) {
 }
 
 /// Runs the coroutine `body(memory)` on every PE under many schedules. `make` makes the memory,
-/// which initially holds 0. `body` returns one of the outcomes that this file defines.
+/// which initially holds 0. `body` returns an outcome: `k_nothing`, `k_forbidden` or `k_informed`.
 template <class Make, class Body>
 outcomes explore_in(int pes, Make make, Body body) {
   outcomes all;
@@ -119,8 +119,8 @@ TEST(memory_model, store_buffering) {
   expect_promise(explore(4, body));
 }
 
-// PE 0 and PE 1 each write a word. The forbidden outcome: PE 2 sees only one of the writes, and PE
-// 3 sees only the other write.
+// PE 0 and PE 1 each write a word. It is forbidden that PE 2 sees only one of the two writes while
+// PE 3 sees only the other.
 TEST(memory_model, independent_reads_of_independent_writes) {
   const auto body = [](cells memory) -> task<std::uint64_t> {
     const auto mine = static_cast<std::uint64_t>(my_pe());

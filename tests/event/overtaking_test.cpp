@@ -24,8 +24,8 @@ void ask_often(const reservation& door, std::uint64_t times) {
 }
 
 /// PE 0 owns the reservation, PE 1 waits for it, and the last PE waits behind PE 1. Requests of PE
-/// 0 overtake both waiting PEs `first` times. PE 1 then becomes the owner. Requests of PE 1 may
-/// overtake the last PE only until the last PE has been overtaken `k_most` times.
+/// 0 overtake PE 1 and the last PE `first` times, before PE 1 becomes the owner. Requests of PE 1
+/// may overtake the last PE only until the last PE has been overtaken `k_most` times.
 task<> overtake_twice(std::uint64_t first) {
   const reservation door = make_reservation();
   co_await door.acquire();

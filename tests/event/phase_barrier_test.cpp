@@ -192,7 +192,8 @@ TEST_P(phase_barriers, gather_the_arrivals_of_ready_tasks) {
 }
 
 // One message increases the number of expected arrivals, and other messages carry the added
-// arrivals. The arrivals must not count before the increase, even if their message is faster.
+// arrivals. An added arrival must count only after the number of expected arrivals has grown, even
+// if the message with the arrival is faster.
 TEST_P(phase_barriers, count_an_increase_before_what_it_makes_room_for) {
   run([]() -> task<> {
     const phase_barrier first = co_await make_on_last(2);
@@ -292,8 +293,8 @@ TEST_P(phase_barriers, are_told_from_those_that_had_their_place) {
   });
 }
 
-// Each barrier is stored in a slot, and gets a new name from this slot. After 2^17 barriers, a slot
-// has no more names for this job and must not be used any more.
+// Each barrier is stored in a slot, and gets a name that no earlier barrier of the slot had. After
+// 2^17 barriers, a slot has no more names for this job and must not be used any more.
 TEST(many_phase_barriers, have_names_of_their_job) {
   constexpr int k_names_of_a_slot = 1 << 17;
   test::run_on(test::simulated_job_of(3, 1), []() -> task<> {
@@ -310,8 +311,8 @@ TEST(many_phase_barriers, have_names_of_their_job) {
   });
 }
 
-// A PE collects arrivals and sends them in one message. If the same task then destroys the barrier,
-// the destruction must not overtake this message.
+// A PE collects arrivals and sends them in one message. If a task arrives and then destroys the
+// barrier, the destruction must not overtake the message with the arrival.
 TEST_P(phase_barriers, are_destroyed_behind_the_arrivals_of_the_same_task) {
   run([]() -> task<> {
     constexpr std::uint64_t k_arrivals = 3;

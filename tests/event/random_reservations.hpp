@@ -63,8 +63,8 @@ event ends_later(random_stream& random, bool fails, Before before) {
   return made;
 }
 
-/// Ends the use of the reservation by this task, and releases the reservation. Both happen at once,
-/// or when an event ends; this event may fail.
+/// Ends this task's use of the reservation and releases the reservation, at once or when an event
+/// ends or fails.
 inline task<> leave(reservations_program& all, reserved_section& in, random_stream& random) {
   if (random.below(3) == 0) co_await sleep_for(random.below(10'000));
   const std::uint64_t how = random.below(4);
@@ -90,7 +90,7 @@ inline task<bool> keep_trying(const reservation& door, reservation_mode mode,
 }
 
 /// Requests the reservation, and withdraws the request if that is still possible. Returns true if
-/// the task then holds the reservation.
+/// the task holds the reservation in the end.
 inline task<bool> ask_and_withdraw(reservations_program& all, const reservation& door,
                                    reservation_mode mode, random_stream& random) {
   const bool deferred = random.below(2) == 0;

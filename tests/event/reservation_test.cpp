@@ -24,8 +24,7 @@ task<shared_state> make_shared_state() {
   co_return made;
 }
 
-/// Counts the tasks that hold the reservation. A task that holds the reservation calls this
-/// function, which then releases the reservation.
+/// Counts the calling task, which holds the reservation, and then releases the reservation.
 task<> count_inside(shared_state all) {
   const std::uint64_t seen = co_await read(all.counts[0]);
   co_await yield();
@@ -66,8 +65,8 @@ TEST_P(reservations_on, exclude_each_other) {
   }
 }
 
-// All PEs hold the reservation in a shared mode at the same time. Each PE waits for the other PEs
-// while it holds the reservation.
+// All PEs hold the reservation in a shared mode at the same time. While a PE holds the reservation,
+// it waits until all other PEs hold the reservation too.
 TEST_P(reservations_on, are_shared_across_pes) {
   run([]() -> task<> {
     const shared_state all = co_await make_shared_state();
@@ -84,8 +83,8 @@ TEST_P(reservations_on, are_shared_across_pes) {
   });
 }
 
-// Acquires the reservation in the mode `number`, and counts the tasks that hold it in each mode. No
-// task may hold the reservation in another mode at the same time.
+// Acquires the reservation in the mode `number`, and counts the tasks that hold it in each mode.
+// While a task holds the reservation, no other task may hold the reservation in another mode.
 task<> visit_in_mode(shared_state all, std::uint32_t number) {
   const reservation_mode mode = number == 0 ? exclusive : reservation_mode::shared(number);
   co_await all.door.acquire(event::none, mode);
@@ -183,8 +182,8 @@ TEST_P(reservations_on, are_tried_and_acquired_by_many_at_a_time) {
   });
 }
 
-// A PE counts its tries in one message, and the count is at most 1,023. Here, each PE makes 3,000
-// tries at the same time.
+// On each PE, at most 1,023 calls of `try_acquire` can wait for an answer from another PE. In this
+// test, each PE calls `try_acquire` 3,000 times at once.
 TEST_P(reservations_on, are_tried_by_thousands_of_tasks) {
   run([]() -> task<> {
     constexpr std::uint64_t k_tries = 3000;
@@ -201,9 +200,9 @@ TEST_P(reservations_on, are_tried_by_thousands_of_tasks) {
   });
 }
 
-// A task requests exclusive access while others hold the reservation in shared mode. Once this
-// request is queued, `try_acquire` in shared mode must fail until the request has been granted and
-// released.
+// A task requests exclusive access while other tasks hold the reservation in shared mode. Once a
+// request for exclusive access is queued, `try_acquire` in shared mode must fail until the
+// reservation was granted to the request and released.
 TEST_P(reservations_on, are_not_tried_past_those_who_wait) {
   options.unfairness = 0;
   run([]() -> task<> {
@@ -242,8 +241,8 @@ TEST_P(reservations_on, are_not_tried_when_they_were_destroyed) {
   });
 }
 
-// All tasks hold the reservation at the same time. The number of these tasks is larger than the
-// number of requests that may overtake a waiting request.
+// All tasks hold the reservation at the same time. The test has more tasks than `unfairness`, which
+// is the number of requests that may overtake a waiting request.
 TEST_P(reservations_on, are_shared_by_many_tasks_that_wait_for_each_other) {
   for (const std::uint64_t unfairness : {0, 3}) {
     options.unfairness = unfairness;
@@ -295,8 +294,9 @@ TEST_P(reservations_on, are_destroyed_when_nobody_waits_any_more) {
   });
 }
 
-// Each reservation is stored in a slot, and gets a new name from this slot. After 2^17
-// reservations, a slot has no more names for this job and must not be used any more.
+// Each reservation is stored in a slot, and gets a name that no earlier reservation of the slot
+// had. After 2^17 reservations, a slot has no more names for this job and must not be used any
+// more.
 TEST(many_reservations, have_names_of_their_job) {
   if (test::sanitized) GTEST_SKIP() << "it makes millions";
   constexpr int k_names_of_a_place = 1 << 17;

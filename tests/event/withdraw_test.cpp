@@ -77,8 +77,8 @@ TEST_P(withdrawals_on, a_timed_operation_leaves_nothing_behind) {
 using block = std::array<std::byte, sizeof(operation_times)>;
 constexpr auto k_mark = std::byte{0x5a};
 
-// The memory for the times of a withdrawn operation is freed and reused. The runtime must not write
-// to this memory any more.
+// The memory for the times of a withdrawn operation is freed and reused. After an operation is
+// withdrawn, the runtime must not write times to the operation's memory.
 TEST(withdrawals, end_the_clock_of_a_timed_operation) {
   test::run_alone([]() -> task<> {
     const user_event late = make_user_event();
@@ -97,8 +97,8 @@ TEST(withdrawals, end_the_clock_of_a_timed_operation) {
   });
 }
 
-// A PE may ask to withdraw an operation that has already ended. The PE that runs operations must
-// not withdraw a later operation whose event is in the same slot.
+// A PE may ask to withdraw an operation that has already ended. A request to withdraw an ended
+// operation must not withdraw a later operation whose event occupies the same slot.
 TEST_P(withdrawals_on, an_operation_that_has_ended_is_not_mistaken_for_one_in_its_slot) {
   run([]() -> task<> {
     const auto all = []() -> task<> {
@@ -159,8 +159,8 @@ TEST_P(withdrawals_on, what_has_begun_goes_on) {
   });
 }
 
-// A trigger and a withdrawal are in flight at the same time. The faster one takes effect, and the
-// other one has no effect.
+// A trigger and a withdrawal are in flight at the same time. Only the faster of the trigger and the
+// withdrawal takes effect.
 task<> race(global_array<std::uint64_t> runs, int round) {
   const int holder = round % pes();
   const int trigger = round / 2 % pes();
@@ -311,8 +311,8 @@ TEST_P(withdrawals_on, what_is_no_operation_is_refused) {
 }
 
 // The withdrawal of an operation ends this PE's subscription to the event that the operation waits
-// for. The PE then subscribes again, possibly before the owner of the event knows about this end.
-// The second subscription must not be lost.
+// for. The PE may subscribe to the event again before the event's owner learns that the first
+// subscription has ended. A subscription that follows a withdrawal must not be lost.
 TEST_P(withdrawals_on, leave_the_subscriptions_of_others) {
   run([]() -> task<> {
     const auto elsewhere = [] { return make_user_event(); };

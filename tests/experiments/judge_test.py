@@ -1,5 +1,5 @@
 """Tests how the results of runs become the data of a figure and a verdict about its claims. Failed runs and missing
-runs must be named, and the other data must still be judged."""
+runs must be named, and the data of all other runs must still be judged."""
 
 import pathlib
 import sys

@@ -16,8 +16,8 @@ import run as experiments  # noqa: E402
 
 PYTHON = "/usr/bin/python3"  # the one that Debian's matplotlib belongs to
 
-# This script writes a round with the example data of the figures. The data of G7 contradict their claim, and
-# the last figure has no runs.
+# This script writes the results of a round of experiments, from the example data of the figures. The data of figure G7
+# contradict its claim, and the last figure has no runs.
 MAKE = """
 import pathlib, sys
 sys.path.insert(0, sys.argv[1])

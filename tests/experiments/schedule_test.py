@@ -1,5 +1,5 @@
-"""Tests the order in which a round of experiments makes its runs. A full round makes all runs of one figure after the
-other. A quick round makes some runs of each figure, and ends in time."""
+"""Tests the order in which a round of experiments makes its runs. A full round makes all runs of one figure before the
+first run of the next figure. A quick round makes some runs of each figure, and ends in time."""
 
 import math
 import pathlib

@@ -5,7 +5,7 @@ usage: containers.py OSHRUN SHMEM_PROGRAM PROGRAM
 
 SHMEM_PROGRAM ends with status 0 if its PEs reach each other's memory. Each job must end within two minutes with status
 0, and leave no process. The result of PROGRAM must be verified. Cases that this machine does not allow (namespaces,
-other users) are skipped, and the script reports this.
+other users) are skipped, and the script reports each skipped case.
 """
 
 import argparse

@@ -4,8 +4,8 @@
 usage: denied_calls.py [--only CALL] DENY PROGRAM
 
 DENY is built from deny.cpp. The job must end within two minutes, and leave no process. If the denied call is optional,
-the result must be right. If the denied call is not optional, the job may also end with status 2 and an error that says
-why. No message may name a PE that the job does not have.
+the job's result must be right. If the denied call is not optional, the job may also end with status 2 and an error with
+the reason. No message of the job may name a PE that the job does not have.
 """
 
 import argparse
@@ -34,8 +34,7 @@ NEEDED = ["clone3", "memfd_create", "prctl", "kill", "tgkill", "clock_nanosleep"
 
 # Without a model of time, a simulated job pins no threads. A simulated PE has no stall detector.
 WAYS = {"processes": f"--pes {PES}", "threads": f"--pes {PES} --pe-kind thread", "sim": f"--pes {PES} --transport sim"}
-# An MPI library needs some of these calls itself. Under MPI, the script denies calls that Atoll makes but
-# that the library does not need.
+# Under MPI, the script denies only calls that Atoll makes but that the MPI library itself does not need.
 OF_RANKS = ["datagrams", "sysinfo", "timer_create", "sched_setaffinity"]
 LAUNCHERS = mpi_launchers(PES)
 SAID_OF_RANKS = {"datagrams": r"rank [12] cannot be handed the memory.*counts as of another node", "timer_create": "--stall-time"}

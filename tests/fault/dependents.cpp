@@ -1,5 +1,6 @@
-// In each of STEPS steps, all PEs wait for each other. The program then prints whether the result
-// is right, and repeats the steps in a second job. If STEPS is 0, the program never ends.
+// In each of STEPS steps, all PEs wait for each other. After the last step, the program prints
+// whether the result is right, and repeats all steps in a second job. If STEPS is 0, the program
+// never ends.
 //
 // usage: fault_dependents STEPS [--atoll-...]
 
@@ -38,8 +39,8 @@ atl::task<bool> try_in_turns() {
   co_return co_await atl::read(count[0]) == k_times* static_cast<std::uint64_t>(atl::pes());
 }
 
-/// Starts a job that the runtime of this process refuses. No task of this job runs, and the other
-/// ranks do not learn of the job.
+/// Starts a job that the runtime of this process refuses. No task of the refused job runs, and the
+/// other ranks do not learn of the job.
 void refuse_one() {
   atl::settings options;
   options.trace = "no/such/folder/trace.json";

@@ -98,8 +98,8 @@ def run(program, case, way):
         return f"it runs on after {SECONDS} s:\n{text}"
     if left:
         return f"processes are left: {left}\n{text}"
-    # When a rank was killed, MPICH's mpiexec may end with the number of a signal as its status. This signal has killed
-    # the rank, or has ended the other ranks.
+    # When a rank was killed, MPICH's mpiexec may end with the number of a signal as its status. The signal is the one
+    # that has killed the rank, or has ended the other ranks.
     by_signal = {status, status - 128, 9} if status > 128 and way.startswith("mpich") else {status}
     if ended_with not in by_signal:
         return f"its status is {ended_with}, not {status}:\n{text}"

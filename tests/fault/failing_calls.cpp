@@ -1,15 +1,15 @@
 // This library makes one call of the C library fail. LD_PRELOAD loads it. After
-// `count_failing_calls`, the library counts the calls of each process and each name. The library
-// counts only calls on behalf of Atoll: calls of the program, of the runtime, of the MPI plug-in,
-// and of libraries that nothing else uses.
+// `count_failing_calls`, the library counts the calls of each C function in each process. The
+// library counts only calls by the program, the runtime, the MPI plug-in, and libraries that only
+// Atoll uses.
 //
 // FAILING_CALLS_RECORD  file to which a line is added for each call, "PROCESS NAME INDEX CALLERS".
 //                       If FAILING_CALLS is set too, only the failing call is added.
 // FAILING_CALLS         the call that fails, "PROCESS NAME INDEX ERRNO"
 //
-// Under a launcher, the name of a process is its rank; otherwise it is "0". The n-th child of a
-// process has the name of its parent followed by ".n". All functions that allocate memory are
-// counted under the name "malloc".
+// Under a launcher, the name of a process is its rank. Without a launcher, the first process has
+// the name "0". The n-th child of a process has the name of its parent followed by ".n". All
+// functions that allocate memory are counted under the name "malloc".
 
 #include <atomic>
 #include <cerrno>
@@ -42,7 +42,7 @@ struct segment {
   std::uintptr_t end;
 };
 
-// The library counts the calls that come from these ranges of code.
+// The library counts only calls from code at the addresses in `segments`.
 segment segments[most_segments];
 std::atomic<int> segment_count{0};
 
@@ -120,8 +120,8 @@ void put(const char* text, int length) {
   if (record >= 0) syscall(SYS_write, record, text, static_cast<std::size_t>(length));
 }
 
-/// Appends a call and its callers to the record. The callers distinguish this call from other calls
-/// of the same function in other places.
+/// Appends a call and its callers to the record. The addresses of the callers distinguish calls of
+/// the same function at different places of the program.
 void note(const char* name, long index) {
   void* frames[callers_shown + 2];
   const int depth = backtrace(frames, callers_shown + 2);
@@ -140,7 +140,7 @@ void note(const char* name, long index) {
   put(line, length);
 }
 
-/// Returns true if this call must fail, and then sets errno.
+/// Counts a call. If the call must fail, sets errno and returns true.
 bool fails(counter& of, void* caller) {
   if (!counts || inside || !is_own(caller)) return false;
   const int kept_errno = errno;

@@ -1,16 +1,19 @@
 #!/usr/bin/env python3
-"""Runs a small job with every way to start PEs. Each call that can fail then fails in a run of its own.
+"""Runs a small job with every way to start PEs. Each call of the C library that can fail is made to fail in a run of
+its own.
 
 usage: failing_calls.py [--way WAY] [--name NAME] [--sample N] [--seed S] [--call CALL] LIBRARY PROGRAM
 
-LIBRARY is built from failing_calls.cpp. For each way, a first run records the calls that PROGRAM and the runtime make.
-Calls with the same callers are counted once. After this run, each call fails in a run of its own. --sample N chooses N
-calls for each way, from the seed S. Each run must end within two minutes, leave no process, and
+LIBRARY is built from failing_calls.cpp. For each way to start PEs, a first run records the calls that PROGRAM and the
+runtime make. Calls of one function with the same callers are counted once. After the first run, each recorded call
+fails in a run of its own. With --sample N, only N random calls for each way to start PEs fail; the random numbers have
+the seed S. Each run must end within two minutes, leave no process, and
  - print "right" and end with status 0, or
  - end with status 2 or 4 and say what has failed.
 
-The message must contain the text of the errno. After a failed allocation, the message must say that there is too little
-memory. Option --call makes a single call fail. For example, "0.1 malloc 17 12" means PROCESS NAME INDEX ERRNO.
+The error message of a run must contain the text of the errno. After a failed allocation, the error message must say
+that there is too little memory. Option --call makes a single call fail. For example, "0.1 malloc 17 12" means PROCESS
+NAME INDEX ERRNO.
 """
 
 import argparse
@@ -28,7 +31,7 @@ from job_processes import mpi_launchers, run_to_end
 SECONDS = 120
 CALLERS_THAT_DIFFER = 7
 
-# According to the manual of the kernel, each call may fail with these errors.
+# For each call, the errors with which it may fail according to its manual page.
 ERRORS = {
     "fork": "EAGAIN ENOMEM",
     "pthread_create": "EAGAIN",
@@ -65,8 +68,8 @@ ERRORS = {
 TOO_LITTLE_MEMORY = ["out of memory", "Cannot allocate memory", "Resource temporarily unavailable"]
 
 PES = 3
-# The job runs without --metrics, because the destructor of the JSON library's arrays allocates memory. If this
-# allocation fails, the process ends.
+# The job runs without --metrics, because the JSON library's destructor of arrays allocates memory, and ends the process
+# if the allocation fails.
 ALONE_FLAGS = "--atoll-trace trace.json --atoll-tag-output=on"
 # Each entry has the form NAME: (LAUNCHER, FLAGS).
 WAYS = {

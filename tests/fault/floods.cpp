@@ -1,5 +1,5 @@
-// Programs that start work without end, or whose tasks fail without end. The first argument selects
-// the program. Each program must end with an error.
+// Programs that start work without end, or whose tasks fail without end. The first argument of the
+// command selects one of the programs. Each program must end with an error.
 
 #include "atoll/atoll.hpp"
 #include "atoll/error.hpp"
@@ -109,8 +109,8 @@ task<> fail_once() {
   co_return;
 }
 
-/// Starts handlers that fail. The job can report their failures, so the failures must not fill the
-/// memory.
+/// Starts 200,000 handlers that all fail. The failures must not fill the memory, so that the
+/// enclosing scope can end and report one of them.
 task<> fail_often() {
   for (int i = 0; i < 200'000; ++i) {
     async_call((my_pe() + 1) % pes(), [] { throw std::runtime_error("the handler is unhappy"); });

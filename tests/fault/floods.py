@@ -4,7 +4,8 @@
 usage: floods.py [--only FLOOD] [--way WAY] PROGRAM
 
 Each program must end within a minute with the exit status of its entry, print the words of its entry once and little
-else, and leave no process. If PEs are processes, together they may hold at most one and a half times the memory limit.
+else, and leave no process. If PEs are processes, all PEs together may hold at most one and a half times the memory
+limit.
 """
 
 import argparse

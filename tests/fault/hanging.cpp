@@ -1,5 +1,5 @@
-// Programs that hang or end too early. The first argument selects the program. In most programs,
-// tasks wait for an object that another PE owns.
+// Programs that hang or end too early. The first argument of the command selects one of the
+// programs. In most programs, tasks wait for an object that another PE owns.
 
 #include "dependents.hpp"
 
@@ -43,7 +43,7 @@ task<> go_on_slowly() {
   co_await on_all_pes([] { return wait_slowly(); });
 }
 
-/// Makes an object on PE 0. Every PE then waits for this object.
+/// Makes an object on PE 0 and lets every PE wait for the object.
 template <class Object>
 task<> wait_at_pe_0(auto prepare, auto wait_at) {
   const auto objects = co_await make_array<Object>(static_cast<std::uint64_t>(pes()));
@@ -208,7 +208,7 @@ const std::map<std::string, task<> (*)()> k_ways{
 
 // ---- ending outside of a job
 
-/// Kills PE 2 of 3 as soon as PE 0 or a keeper has forked the process of PE 2.
+/// Kills PE 2 of 3 as soon as its parent process has forked the process of PE 2.
 void die_when_forked() {
   static int forked = 0;
   static const char* const rank = [] {

@@ -64,8 +64,8 @@ def name_of(pid):
 
 
 def pes_of(pids, program):
-    """Returns (PE, keeper) for each rank that a launcher has started. Both processes run the program, and one process
-    is the child of the other process."""
+    """Returns (PE, keeper) for each rank that a launcher has started. A keeper is the parent process of a PE, and runs
+    the same program."""
     of_program = {pid for pid in pids if name_of(pid) == program}
     parents = {pid: int((stat_of(pid) or [0, 0])[1]) for pid in of_program}
     return [(pid, parent) for pid, parent in parents.items() if parent in of_program]
@@ -81,7 +81,7 @@ def kill_all(pids):
 
 def run_to_end(command, seconds, environment=None, folder=None):
     """Runs a command. Returns (status or None when it does not end, text of both streams, processes that it has left).
-    Processes that are left are then killed."""
+    Kills the processes that the command has left."""
     mark = new_mark()
     process = subprocess.Popen(command, env={**os.environ, **(environment or {}), **mark}, cwd=folder,
                                start_new_session=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -97,8 +97,8 @@ def run_to_end(command, seconds, environment=None, folder=None):
 
 
 def still_there(mark):
-    """Waits for a while, and returns the processes that have still not ended. The wait is necessary because launchers
-    do not always wait until their last rank has ended."""
+    """Waits for up to 5 seconds, and returns the processes that have still not ended. A launcher may end before its
+    last rank, so the ranks need some time to end."""
     for _ in range(50):
         if not marked(mark):
             return []
@@ -115,7 +115,7 @@ def mpi_launchers(ranks):
 
 
 def shared_memory(pids):
-    """Returns the inodes of the shared memory of jobs that these processes map."""
+    """Returns the inodes of all shared memory of jobs that the processes `pids` map."""
     found = set()
     for pid in pids:
         try:
@@ -126,7 +126,7 @@ def shared_memory(pids):
 
 
 def memory_of(pids):
-    """Returns (private, shared): the bytes that these processes hold together. Shared bytes are counted once."""
+    """Returns (private, shared): the bytes that the processes `pids` hold together. Shared bytes are counted once."""
     private = shared = 0
     for pid in pids:
         for line in pathlib.Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()[1:]:
@@ -139,8 +139,8 @@ def memory_of(pids):
 
 
 def processor_seconds(pids):
-    """Returns the processor time that these processes and their ended children have used, in seconds. The resolution
-    of this time is a clock tick (10 ms)."""
+    """Returns the processor time in seconds that processes and their ended children have used. The resolution of the
+    returned time is a clock tick (10 ms)."""
     stats = filter(None, map(stat_of, pids))
     return sum(sum(map(int, stat[11:15])) for stat in stats) / os.sysconf("SC_CLK_TCK")
 
@@ -150,8 +150,8 @@ LAST = ["nice", "-n", "19"]
 
 @contextlib.contextmanager
 def load(processes_that_compute):
-    """Runs processes that compute as long as the context lasts. Programs of this session that are started with the
-    lowest priority (`LAST`) share cores with these processes. All other programs of this machine have a higher
+    """Runs processes that compute as long as the context lasts. Programs that this script starts with the lowest
+    priority (`LAST`) share cores with the computing processes. All other programs of this machine have a higher
     priority."""
     loop = [*LAST, "sh", "-c", "while :; do :; done"]
     busy = [subprocess.Popen(loop, stdin=subprocess.DEVNULL) for _ in range(processes_that_compute)]

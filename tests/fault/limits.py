@@ -4,7 +4,7 @@
 usage: limits.py [--only CASE] PROGRAM
 
 Each job must end within 60 seconds with exit status 2, name the limit and its value, and leave no process. The script
-ignores other messages of MPI. Under limits that are tight but sufficient, the result must be verified.
+ignores messages that come from MPI. If limits are tight but sufficient, the job's result must be verified.
 """
 
 import argparse
@@ -19,8 +19,8 @@ from job_processes import mpi_launchers, run_to_end
 
 SECONDS = 60
 LAUNCHERS = mpi_launchers(3)
-# The limit on processes does not apply to root. If the script runs as root, the script therefore starts a job with
-# this limit as a user who has no other processes.
+# The limit on processes does not apply to root. If root runs the script, the script starts a job with a limit on
+# processes as a user who has no other processes.
 AS_USER = "setpriv --reuid 54321 --regid 54321 --clear-groups" if os.geteuid() == 0 else ""
 IS_ROOT = os.geteuid() == 0
 

@@ -4,9 +4,9 @@
 usage: memory_groups.py [--all] [--bench] [--only WORDS] PROGRAM
 
 Each command must end with status 0, or be refused with status 2 and an error that states the available memory. The
-kernel must not kill a process. If this machine does not allow a group that limits memory, the script says so and runs
-nothing. Without --all, the script tries only some limits. --bench runs commands of `atoll bench` instead of the usual
-commands.
+kernel must not kill a process. If this machine does not allow memory control groups with a limit, the script prints a
+message and runs nothing. Without --all, the script tries only some limits. --bench runs commands of `atoll bench`
+instead of the usual commands.
 """
 
 import argparse

@@ -18,7 +18,8 @@ struct shared_memory {
   symmetric_array<std::uint64_t> beside;
 };
 
-/// Number of words of data. Between nodes, data of this size is not sent within a request.
+/// Number of words of data. Between nodes, `k_words` words are too many to be sent within a
+/// request.
 inline constexpr std::uint64_t k_words = 1500;
 
 inline task<shared_memory> make_shared_memory() {

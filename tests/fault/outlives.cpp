@@ -1,5 +1,6 @@
 // Programs in which processes or signals outlive a job. Tasks fork the processes; the signals
-// (SIGUSR1) arrive before or after the job. The first argument selects the program.
+// (SIGUSR1) arrive before or after the job. The first argument of the command selects one of the
+// programs.
 
 #include "atoll/atoll.hpp"
 
@@ -62,7 +63,8 @@ task<> forks(int status) {
               static_cast<int>(all));
 }
 
-/// Runs several jobs with pauses between them; meanwhile the signal arrives all the time.
+/// Runs several jobs with pauses between them. The signal arrives again and again, during jobs and
+/// pauses.
 int jobs_by_turns(int argc, char** argv) {
   std::puts("begun");
   std::fflush(stdout);

@@ -45,8 +45,8 @@ def ask(program, mark):
 
 
 def has_begun(text, programs):
-    """Returns true if the text shows that all `programs` have begun. A program that has not reached its first line
-    must not get the signal, which would end it."""
+    """Returns true if the text shows that all `programs` have begun. The signal must be sent only after every program
+    has begun, because the signal would end a program that does not handle it yet."""
     return os.pread(text.fileno(), 1 << 16, 0).count(b"begun") == programs
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Kills one process of a job or all its PEs, or interrupts the job, at a random moment of its start, run or end. Checks
-that nothing is left of the job.
+that no process, memory or file of the job is left.
 
 usage: random_kills.py [--kills N] [--seed S] [--seconds T] [--what one|all|interrupt] [--way WAY]...
                        [--prompt T] [--load L] PROGRAM ARGUMENTS...
@@ -9,9 +9,9 @@ PROGRAM must end by itself within seconds and print "the result is right". The s
 each available way to start PEs. After a random time, one process of the program is killed (SIGKILL). The time is at
 most the length of an undisturbed run. The job must end within --seconds T (30). No process, shared memory or file in
 /dev/shm may be left. The status of the job may be 0 only if the job has printed its result. The job must name the
-killed process. Two processes are exempt: the launcher, and PE 0 without a launcher, because PE 0 then starts the other
-PEs. If a job took longer than --prompt T seconds (2) to end, the script reports the processes that were still running
-after T seconds. With --load L, other L processes compute all the time.
+killed process. The job need not name the launcher as killed. Without a launcher, the job need not name PE 0, because PE
+0 starts the other PEs. If a job took longer than --prompt T seconds (2) to end, the script reports the processes that
+were still running after T seconds. With --load L, other L processes compute all the time.
 """
 
 import argparse
@@ -47,9 +47,9 @@ WAYS = {
 ALL = "all PEs"
 INTERRUPTED = "nobody: it was interrupted"
 
-# When a process of this kind was killed, the job must have printed this text. In their own words, launchers report the
-# death of a process that they have started. If MPI_Init fails on another rank first, MPICH ends all processes before
-# the keeper can print a message.
+# For each kind of killed process, a pattern of the text that the job must print. If a process that a launcher has
+# started dies, the launcher reports the death in words of its own. If MPI_Init fails on another rank first, MPICH ends
+# all processes before the parent process of the killed PE (keeper) can print a message.
 SAID = {
     "PE 0, the first": b"",
     "launcher": b"",
@@ -61,8 +61,8 @@ SAID = {
 
 
 def accept_interrupts():
-    """Makes SIGINT end this process. A shell starts background jobs with SIGINT ignored, and the job would inherit
-    this setting."""
+    """Makes SIGINT end this process. A shell starts background jobs with SIGINT ignored, and the job would inherit the
+    ignored SIGINT."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
@@ -155,13 +155,14 @@ class Job:
 
     def mpirun_hangs(self):
         """Returns true if only Open MPI's launcher is left and hangs, because a rank was killed while it connected to
-        the launcher. The launcher hangs in the same way with any program."""
+        the launcher. Open MPI's launcher hangs in the same way with any program, so the hang is not a fault of
+        Atoll."""
         return b"PMIX ERROR" in self.said() and not pes_or_keepers(marked(self.mark), self.program)
 
     def mpiexec_died(self):
-        """Returns whether MPICH's launcher was killed by SIGPIPE. The proxy of a killed keeper process has ended, but
-        the launcher still writes to the proxy. All processes then end as if the launcher had been killed, so the job
-        cannot name the killed process."""
+        """Returns whether MPICH's launcher was killed by SIGPIPE. If a keeper (the parent process of a PE) is killed,
+        its proxy ends, but the launcher still writes to the proxy. After the launcher's death by SIGPIPE, all processes
+        end, and the job cannot name the killed process."""
         return "mpich" in self.launcher[0] and self.process.returncode == -signal.SIGPIPE
 
     def left(self):

@@ -33,8 +33,9 @@ inline task<shared_regions> make_shared_regions() {
   co_return made;
 }
 
-/// Adds one to the neighbour's sum by a list instance, and adds one to each PE's sum by a fold
-/// instance.
+/// Adds one to the neighbour's sum through a list instance, which keeps a list of contributions.
+/// Adds one to each PE's sum through a fold instance, which keeps a partial result for each
+/// element.
 inline task<> add_ones(shared_regions all, int neighbour) {
   list_instance list(sum<std::uint64_t>(), all.totals.part());
   fold_instance fold(sum<std::uint64_t>(), all.totals.part());

@@ -26,8 +26,8 @@ static bool is_right_collective(long round) {
 
 static uint64_t word, come, taken;
 
-/// Each PE puts a value to the next PE in the ring. The next PE reads the value, and then tells the
-/// sender that the word may be written again.
+/// Each PE puts a value to the next PE in the ring. After a PE has read the value, it tells the
+/// sender that `word` may be written again.
 static bool is_right_signal(long round) {
   const uint64_t now = (uint64_t)round + 1;
   const int me = shmem_my_pe();

@@ -21,8 +21,8 @@ using namespace atl::graph::bvgraph;
 using edge_checks::require;
 using successors = std::vector<std::uint64_t>;
 
-/// The first bytes of the fuzzer's input determine how the stream is read. The other bytes are the
-/// stream.
+/// The first bytes of the fuzzer's input determine how the stream is read, and the remaining bytes
+/// are the stream.
 struct stream {
   explicit stream(std::span<const std::uint8_t> input) {
     const auto take = [&] {

@@ -34,8 +34,8 @@ class memory_file {
   int descriptor_;
 };
 
-/// The formats that each fuzzer reads. The numbers in a corpus are indexes into these arrays, so
-/// their order must not change.
+/// The formats that each fuzzer reads. The inputs of a corpus store a format as an index into one
+/// of three arrays, so the order of the formats must not change.
 inline constexpr atl::edge_format own_formats[] = {atl::edge_format::el, atl::edge_format::wel,
                                                    atl::edge_format::tsv};
 inline constexpr atl::edge_format published_formats[] = {atl::edge_format::txt,
@@ -43,8 +43,8 @@ inline constexpr atl::edge_format published_formats[] = {atl::edge_format::txt,
 inline constexpr atl::edge_format headed_formats[] = {
     atl::edge_format::mtx, atl::edge_format::gr, atl::edge_format::konect, atl::edge_format::metis};
 
-/// The first bytes of the fuzzer's input determine how the file is read. The other bytes are the
-/// content.
+/// The first bytes of the fuzzer's input determine how the file is read, and the remaining bytes
+/// are the content of the file.
 struct task {
   explicit task(std::span<const std::uint8_t> input,
                 std::span<const atl::edge_format> formats = own_formats) {
@@ -155,8 +155,8 @@ inline void check_packed(std::span<const std::uint8_t> input) {
 }
 
 /// Checks any bytes in a file whose name does not imply a format. The content alone determines the
-/// format. Reading in one part and in several parts must agree. The first byte of the input is the
-/// number of parts.
+/// format. Reading the file in one part and in several parts must have the same result. The first
+/// byte of the input determines the number of parts.
 inline void check_recognised(std::span<const std::uint8_t> input) {
   const std::uint64_t parts = 2 + (input.empty() ? 0 : input.front() % 6);
   const auto content = input.subspan(input.empty() ? 0 : 1);

@@ -1,7 +1,8 @@
 #pragma once
-// Checks that must hold for any bytes in a file of keys. The reader must return the keys that a
-// plain reader returns. If the plain reader fails, the error of the reader must name the line where
-// the plain reader fails. All parts of the file together must have the same keys as the whole file.
+// Checks that must hold for any bytes in a file of keys. The library's reader must return the keys
+// that a plain reader of this file finds. If the plain reader fails at a line, the error of the
+// library's reader must name the same line. If the file is read in several parts, the parts
+// together must have the same keys as the whole file.
 
 #include "atoll/graph/load_keys.hpp"
 

@@ -166,7 +166,7 @@ def zstd(data):
 
 
 def pack(data, packing):
-    """Returns the data as one gzip member or one zstd frame. For the same data, the bytes are the same every time."""
+    """Returns the data as one gzip member or one zstd frame. Equal data always has equal compressed bytes."""
     return {"none": bytes, "gzip": lambda d: gzip.compress(d, mtime=0), "zstd": zstd}[packing](data)
 
 

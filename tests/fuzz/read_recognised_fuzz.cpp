@@ -1,5 +1,5 @@
-// Fuzzes files whose content alone tells their format. All formats that the table can recognise are
-// tested, even new ones.
+// Fuzzes files whose content alone tells their format. The fuzzer tests all formats that the
+// library recognises by their content, even formats that are added later.
 
 #include "edge_checks.hpp"
 

@@ -39,8 +39,8 @@ std::map<arc_ends, double> serial_weights(const bfs_graphs::graph& of, orientati
 }
 
 /// Returns the weight of each arc, which is the sum of the weights of all edges in the direction of
-/// the arc. If no edge has the direction of the arc, the weights of the edges in the other
-/// direction are added.
+/// the arc. If no edge has the direction of an arc, the arc's weight is the sum over the edges in
+/// the opposite direction.
 std::map<arc_ends, double> weights_by_direction(const bfs_graphs::graph& of, orientation arcs_are) {
   if (arcs_are != orientation::undirected) return serial_weights(of, arcs_are);
   auto sums = serial_weights(of, orientation::out);

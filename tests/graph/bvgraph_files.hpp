@@ -82,8 +82,8 @@ inline std::string error_of(const std::string& path, std::uint64_t parts = 1) {
   }
 }
 
-/// Returns the path of a graph of real web pages, or "" if there is no such graph. The file is in
-/// the folder that ATOLL_DATA names, or in the folder shared/data next to the sources.
+/// Returns the path of a graph of real web pages, or "" if there is no such graph. The file of the
+/// graph is in the folder that ATOLL_DATA names, or in the folder shared/data next to the sources.
 inline std::string real_graph() {
   namespace fs = std::filesystem;
   const char* const given = std::getenv("ATOLL_DATA");

@@ -39,9 +39,9 @@ list_form read_form(const std::string& digits, std::uint64_t node, std::uint64_t
 
 TEST(bvgraph_lists, an_empty_list_is_one_bit) { EXPECT_EQ(read_form("1", 3).outdegree, 0u); }
 
-// The bits mean 3 successors, no reference and no interval. The first successor is 10, and its
-// difference 7 from the node is coded as the natural number 14. The next two successors follow
-// after gaps of 1 and 5.
+// The bits mean 3 successors, no reference and no interval. The first successor of node 3 is 10,
+// and their difference 7 is coded as the natural number 14. The next two successors follow after
+// gaps of 1 and 5.
 TEST(bvgraph_lists, residuals_are_differences) {
   const auto form = read_form("00100 1 1 0100111 100 1101", 3);
   EXPECT_THAT(form.intervals, IsEmpty());
@@ -57,7 +57,8 @@ TEST(bvgraph_lists, intervals_begin_near_the_node) {
 }
 
 // The bits mean 3 successors. The successors are copied from the node whose number is smaller by 2.
-// The blocks 1 and 0 + 1 state that the second of its 4 successors is left out.
+// The node that is copied from has 4 successors. The blocks 1 and 0 + 1 state that the second of
+// the 4 successors is left out.
 TEST(bvgraph_lists, blocks_are_copied_and_left_out_in_turn) {
   const auto form = read_form("00100 001 011 010 1", 9, 4);
   EXPECT_EQ(form.reference, 2u);

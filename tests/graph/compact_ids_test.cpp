@@ -114,8 +114,8 @@ TEST_P(compacted_ids, may_be_one_or_none) {
 
 ATOLL_RUN_ON_ALL(compacted_ids);
 
-// The ids of edges are collected in batches. In this test, each batch has other ids, so each batch
-// adds new ids.
+// The ids of edges are collected in batches. In this test, each batch of edges adds ids that no
+// earlier batch had.
 TEST(many_compacted_ids, are_those_of_all_edges) {
   test::run_spmd_on(test::job_of(2), []() -> task<> {
     constexpr std::uint64_t count = 900'000, high = 10'000'000;

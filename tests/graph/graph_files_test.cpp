@@ -67,8 +67,8 @@ TEST_P(files_of_all, others_are_read_after_clear) {
       co_await edges.clear();
       const auto none = co_await gathered(edges);
       EXPECT_TRUE(none.empty());
-      // The vertices of this file have no names. Names of the previous file must not be kept for
-      // these vertices.
+      // The vertices of the file `numbered` have no names. Vertices must not keep names from a file
+      // that was read earlier.
       const graph_size of_numbered = co_await edges.read(numbered);
       EXPECT_EQ(of_numbered.vertices, 6U);
       const auto found = co_await gathered(edges);

@@ -16,8 +16,8 @@ class headed_files : public testing::Test {
  protected:
   explicit headed_files(std::string_view name) : name_(name) {}
 
-  /// Returns the graph in a text. The graph must be the same in any number of parts, plain or
-  /// compressed.
+  /// Returns the graph in a text. Expects that the graph is the same if the text is read in several
+  /// parts, or compressed.
   whole_graph graph_of(std::string_view text) {
     const auto path = folder_.file(name_, text);
     const auto one = read_whole(path, 1, options_);

@@ -24,8 +24,8 @@ std::uint64_t status_bytes(const std::string& title) {
   return 0;
 }
 
-/// Returns true if this PE measures the memory of its process. PEs that are threads share a
-/// process.
+/// Returns true if this PE measures the memory of its process. If PEs are threads of one process,
+/// only PE 0 measures the memory.
 bool is_first_of_process() { return my_pe() == 0 || job_settings().pe_kind == pe_kind::process; }
 
 /// Measures by how much the memory of this PE's process grows at most since the object was made.

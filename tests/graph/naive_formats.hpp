@@ -1,6 +1,6 @@
 #pragma once
-// Simple readers of the graph formats that have a header. The readers under test must have the same
-// results.
+// Simple readers of the graph formats that have a header. Tests expect that the library's readers
+// have the same results as the simple readers.
 
 #include "naive_headed.hpp"
 
@@ -262,15 +262,16 @@ class metis_text_reader final : public headed_reader {
     }
   }
 
-  // Reads the weight of an edge. Weights that are no integers are treated as 0 in comparisons.
+  // Reads the weight of an edge. When the entries of an edge at both endpoints are compared, a
+  // weight that is not an integer counts as 0.
   std::string take_end_weight() {
     const auto weight = as_weight(pass_number());
     if (!weight) lose_weights();
     return weight.value_or("0");
   }
 
-  // Each edge must be listed equally often at both endpoints. Otherwise, the file is refused at the
-  // first extra entry.
+  // Each edge must be listed equally often at both endpoints. If one endpoint has more entries for
+  // an edge than the other endpoint, the file is refused at the first of these entries.
   void finish() override {
     if (!has_size_) refuse_file();
     std::map<arc, std::int64_t> surplus;

@@ -1,6 +1,6 @@
 #pragma once
-// A simple reader of lists of edges. The reader splits the whole text into lines and fields. The
-// readers under test must have the same results.
+// A simple reader of lists of edges. The reader splits the whole text into lines and fields. Tests
+// expect that the library's readers have the same results as this simple reader.
 
 #include "naive_text.hpp"
 
@@ -35,8 +35,8 @@ class reader {
     return result_;
   }
 
-  // Reads all lines as edges. The endpoints are names if `names` is true, and otherwise integers.
-  // Returns false if a line does not have endpoints of this kind.
+  // Reads all lines as edges. The endpoints are names if `names` is true, and integers if `names`
+  // is false. Returns false if the endpoints of a line are not names or integers as `names` states.
   bool pass(const std::vector<std::string>& lines, bool names) {
     result_ = {};
     result_.uses_names = names;

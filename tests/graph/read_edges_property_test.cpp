@@ -1,4 +1,4 @@
-// Random texts are read by read_edges in several parts, and also by the simple reader. The reader
+// Random texts are read by `read_edges` in several parts, and also by a simple reader. `read_edges`
 // and the simple reader must find the same edges and errors.
 
 #include "graph/naive_reader.hpp"
@@ -43,8 +43,8 @@ class text_maker {
     return result;
   }
 
-  // Returns a random line of a list of edges. In a valid .csv file, the first line may contain
-  // titles.
+  // Returns a random line of a list of edges. In a valid .csv file, the first line may contain the
+  // titles of the columns.
   std::string published_line() {
     if (chance(15)) return blanks(0) + "// comment";
     if (chance(15)) return "from, to";

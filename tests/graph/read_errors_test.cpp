@@ -14,8 +14,8 @@ namespace {
 
 using namespace atl;
 
-/// Returns the error for a file, without the path at its beginning. The error must be the same in
-/// any number of parts.
+/// Returns the error for a file, without the path at its beginning. The error must not depend on
+/// the number of parts in which the file is read.
 std::string error_of(const std::string& path) {
   const auto message = read_whole(path, 1).error.value_or("");
   for (const std::uint64_t parts : {2, 3, 7}) {

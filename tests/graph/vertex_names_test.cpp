@@ -14,7 +14,8 @@ using found = std::optional<std::uint64_t>;
 
 class names_of_file : public test::on_pes {
  protected:
-  /// Runs the coroutine `look` on every PE of a job in which the vertices have these names.
+  /// Runs the coroutine `look` on every PE of a job in which the vertices have the names that
+  /// `files` contain.
   void with_names(const graph_files& files,
                   const std::function<task<>(const vertex_names&)>& look) const {
     run([&]() -> task<> {

@@ -1,5 +1,5 @@
-// Tests when the hang detector looks at the PEs and when it reports a hang. The PEs are objects
-// that always report the same state.
+// Tests when the hang detector looks at the PEs and when it reports a hang. In these tests, PEs are
+// objects that always report the same state.
 
 #include "atoll/job/hang_watch.hpp"
 #include "support/captured_stderr.hpp"

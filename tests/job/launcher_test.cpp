@@ -77,8 +77,9 @@ TEST_F(launcher, is_none_where_variables_are_empty) {
   EXPECT_FALSE(present_launch());
 }
 
-// The inner launcher must be found. If the outer one were found, each rank would run a job of its
-// own, and all jobs would write the same files.
+// If a launcher runs inside another launcher, the inner launcher must be found. If the outer
+// launcher were found, each rank would run a job of its own, and all jobs would write the same
+// files.
 TEST_F(launcher, in_a_shell_of_another_one_is_the_inner_one) {
   put({{"PMIX_RANK", "0"}, {"SLURM_STEP_NUM_TASKS", "1"}, {"PMI_RANK", "2"}, {"PMI_SIZE", "4"}});
   EXPECT_EQ(present_launch()->library, mpi_library::mpich);

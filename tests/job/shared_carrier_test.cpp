@@ -1,6 +1,6 @@
 // Tests how the hang detector asks the PEs of one node. The detector may report a hang only if each
-// PE has answered a question and then waits again. A PE that seems to wait may only have had no
-// processor for seconds.
+// PE has answered a question and then waits again. Without the question, the detector could mistake
+// a PE that had no processor for seconds for a PE that waits.
 
 #include "atoll/job/hang_carriers.hpp"
 #include "atoll/transport/shm/endpoint.hpp"
@@ -172,8 +172,8 @@ TEST_F(watched_pe, does_not_hang_while_threads_compute_that_it_is_blocked_for) {
   blocked_in_.end();
 }
 
-// While the detector asks the PEs, an event of the whole job may occur, such as a death. The
-// detector must then stop waiting for answers.
+// While the detector asks the PEs, an event of the whole job may occur, such as a death. If an
+// event of the whole job occurs, the detector must stop waiting for answers.
 TEST_P(watched_pes, are_left_alone_where_something_concerns_the_whole_job) {
   start(k_never, [this] { blocked_in_.enter(); });
   start_others();

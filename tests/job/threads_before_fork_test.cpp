@@ -52,7 +52,7 @@ TEST_P(threads_before_fork, are_said_where_pes_are_forked_and_do_no_harm) {
 }
 
 /// Calls the functions that a compiler generates for `#pragma omp parallel num_threads(3)`. Returns
-/// the number of threads that have taken part.
+/// the number of threads that have run the parallel region.
 int threads_of_region() {
   using parallel = void(void (*)(void*), void*, unsigned, unsigned);
   auto* const run = reinterpret_cast<parallel*>(dlsym(RTLD_DEFAULT, "GOMP_parallel"));

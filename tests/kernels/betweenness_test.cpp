@@ -1,6 +1,6 @@
 // Compares the betweenness of vertices with the results of a simple sequential program and with
-// known values. The values must be the same bit for bit on any number of PEs, and wrong values must
-// be refused.
+// known values. The betweenness values must be the same bit for bit on any number of PEs. The
+// verification must refuse wrong values.
 
 #include "atoll/kernels/betweenness.hpp"
 #include "atoll/kernels/betweenness/sources.hpp"
@@ -146,7 +146,8 @@ TEST_P(betweenness_results, of_some_sources_are_an_estimate) {
   });
 }
 
-/// Returns the values that a job of one PE has computed. Larger jobs must compute the same bits.
+/// Returns the values that a job of one PE has computed. Jobs with more PEs must compute the same
+/// values, bit for bit.
 std::vector<double>& values_of_one_pe() {
   static std::vector<double> values;
   return values;

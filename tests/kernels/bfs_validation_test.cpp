@@ -10,7 +10,7 @@ using part = bfs::search_part<std::uint32_t>;
 constexpr auto k_none = bfs::k_no_parent<std::uint32_t>;
 
 /// A function that damages one vertex of a tree. `tree` is the part of the PE that stores the
-/// vertex, and `row` is the row of the vertex in this part.
+/// vertex, and `row` is the row of the vertex in `tree`.
 using damage = void (*)(part& tree, std::uint32_t row);
 
 class bfs_validation : public test::on_pes {

@@ -60,8 +60,7 @@ ATOLL_RUN_ON_ALL(cc_labels);
 class cc_sizes : public test::on_pes {};
 
 TEST_P(cc_sizes, tell_how_many_components_there_are_and_the_largest) {
-  // The graph has 50 vertices. One ring has the vertices 0 to 19, and the other ring has the
-  // vertices 25 to 44.
+  // The graph has 50 vertices and two rings. The rings have the vertices 0 to 19 and 25 to 44.
   const auto rings = bfs_graphs::two_components();
   run([&]() -> task<> {
     const auto graph = co_await build_graph<std::uint32_t>(rings, orientation::undirected);

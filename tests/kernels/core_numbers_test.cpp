@@ -59,7 +59,7 @@ const std::vector<plain_graph>& core_shapes() {
                                  dense_graphs::of_random_edges(200, 2000, 2),
                                  dense_graphs::of_random_edges(150, 9000, 3)};
     // The kernel finds core numbers level by level, in windows of several levels. The core numbers
-    // of this graph exceed one window.
+    // of this bipartite graph are beyond the first window of levels.
     all.push_back(dense_graphs::bipartite(80, 80));
     // Vertices lose neighbours before their degrees come into the window.
     all.push_back(dense_graphs::clique_with_leaves(81, 20));

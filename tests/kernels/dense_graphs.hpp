@@ -55,8 +55,8 @@ inline graph equal_cliques(std::uint64_t cliques, std::uint64_t size) {
   return made;
 }
 
-/// Returns a clique of `size` vertices. Each of them also has `leaves` neighbours of its own, which
-/// have no other neighbour.
+/// Returns a clique of `size` vertices. Each vertex of the clique also has `leaves` neighbours of
+/// its own, which have no other neighbour.
 inline graph clique_with_leaves(std::uint64_t size, std::uint64_t leaves) {
   graph made = clique(size);
   made.name = "clique with leaves";
@@ -73,8 +73,8 @@ inline graph bipartite(std::uint64_t left, std::uint64_t right) {
   return made;
 }
 
-/// Removes the vertices whose number is larger than every endpoint of every edge. A graph that is
-/// given only by its edges cannot have vertices with larger numbers.
+/// Removes the vertices whose number is larger than every endpoint of every edge. If a graph is
+/// given only by its edges, no vertex has a larger number than all endpoints.
 inline graph without_rest(graph of) {
   of.vertices = 0;
   for (const atl::edge& e : of.edges) of.vertices = std::max({of.vertices, e.from + 1, e.to + 1});

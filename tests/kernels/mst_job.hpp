@@ -63,7 +63,7 @@ inline std::set<vertex_pair> kruskal(const weighted_graph& of) {
 }
 
 /// Makes a graph with hashed weights, some of them negative. The weights have only `different`
-/// distinct values. If this number is small, many edges are equally heavy.
+/// distinct values. If `different` is small, many edges have equal weights.
 inline weighted_graph weighted(bfs_graphs::graph shape, std::uint64_t different) {
   weighted_graph made{std::move(shape), {}};
   for (const edge each : made.shape.edges) {

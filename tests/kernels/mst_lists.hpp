@@ -1,6 +1,6 @@
 #pragma once
-// Checks exchanges that overlap work with the transfer of lists. Each PE that takes part must do
-// the work exactly once, before any received list is applied.
+// Checks exchanges that overlap work with the transfer of lists. During an exchange, each
+// participating PE must do its work exactly once, before any received list is applied.
 
 #include "atoll/collectives.hpp"
 #include "atoll/kernels/mst/exchange.hpp"

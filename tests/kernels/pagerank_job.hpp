@@ -118,8 +118,8 @@ struct pagerank_built {
   }
 };
 
-/// Computes ranks by the algorithm of the library. Other algorithms have a class with the same
-/// functions.
+/// Computes ranks by the algorithm of the library. Each other algorithm has a class with the same
+/// functions as `by_blocks`.
 struct by_blocks {
   template <class Id>
   static task<pr::workspace<Id>> make(distributed_graph<Id> graph) {
@@ -186,8 +186,8 @@ inline void expect_close(const std::vector<double>& found, const std::vector<dou
   }
 }
 
-/// Computes the ranks twice and compares them. The second computation must not depend on data that
-/// the first computation has left.
+/// Computes the ranks twice, and compares both results with `expected`. The second computation must
+/// not depend on data that the first computation has left in the workspace.
 template <class Way, class Id>
 task<> expect_answer(pr::workspace<Id> on, pr::parameters with, const answer& expected,
                      const std::string& name) {

@@ -1,6 +1,7 @@
-// Tests the refinement of communities, which divides each community into connected parts. The graph
-// is a star that is divided over all PEs. Vertices of one class move at the same time. No vertex
-// may join a part that another vertex leaves.
+// Tests the refinement of communities, which divides each community into connected parts. The tests
+// refine a star, whose vertices are divided over all PEs. The vertices are divided into classes,
+// and vertices of one class move at the same time. No vertex may join a part that another vertex
+// leaves.
 
 #include "atoll/kernels/communities/refine.hpp"
 
@@ -40,8 +41,8 @@ level<std::uint32_t> star_here() {
   return star;
 }
 
-/// Returns keys that put the centre in the class that moves first. If other vertices moved first,
-/// they would join the centre's part, and the centre could not move.
+/// Returns keys that put the centre of the star in the class that moves first. If leaves of the
+/// star moved first, they would join the centre's part, and the centre could not move.
 std::vector<std::uint64_t> keys_that_move_the_centre_first() {
   std::vector<std::uint64_t> keys;
   for (std::uint64_t key = 0; keys.size() < 8; ++key)

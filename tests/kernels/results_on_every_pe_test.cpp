@@ -1,5 +1,5 @@
-// Tests functions on graphs and results in programs that run on every PE. Also tests that the
-// calling task gets the reports of progress.
+// Tests functions on graphs and results in programs that run on every PE. Also tests that a
+// function reports its progress to the task that calls it.
 
 #include "atoll/kernels/bfs.hpp"
 #include "atoll/kernels/components.hpp"

@@ -1,5 +1,5 @@
-// Compares the results of kernels with sequential programs on any number of PEs. If a test changes
-// a result, the verification must refuse this result.
+// Compares the results of kernels with sequential programs on any number of PEs. The verification
+// must refuse a result that a test has changed.
 
 #include "atoll/graph.hpp"
 #include "atoll/kernels/bfs.hpp"

@@ -1,6 +1,6 @@
-// Compares two forms of small graphs with the edges of the input. One form lists the sources of the
-// arcs that lead to each vertex. The other form is the whole graph on PE 0, from which verifiers
-// compute expected results.
+// Compares two forms of small graphs with the edges of the input. A form with source rows lists,
+// for each vertex, the sources of the arcs that lead to the vertex. A serial form is the whole
+// graph on PE 0, from which verifiers compute expected results.
 
 #include "atoll/kernels/common/source_rows.hpp"
 

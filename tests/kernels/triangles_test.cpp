@@ -254,8 +254,8 @@ TEST_P(triangle_parts, ranks_order_vertices_by_degree_and_then_by_number) {
   run([]() -> task<> {
     const auto check = []() -> task<> {
       // The kernel counts vertices per degree only for degrees below `k_counted_degrees`. Vertices
-      // of larger degrees are sorted. The test uses small degrees, and degrees just below, at and
-      // above this bound.
+      // with degrees of at least `k_counted_degrees` are sorted by degree. The test uses small
+      // degrees, and degrees just below, at and above `k_counted_degrees`.
       constexpr auto many = static_cast<std::uint32_t>(kernel::k_counted_degrees);
       const std::vector<std::uint32_t> degrees = {3, many + 1, 0, many - 1, many, 3, many + 1};
       const auto first = degrees.size() * static_cast<std::size_t>(my_pe());
@@ -275,7 +275,7 @@ TEST_P(triangle_parts, ranks_order_vertices_by_degree_and_then_by_number) {
 ATOLL_RUN_ON(triangle_parts, 1, 2, 3, 5, 8);
 
 /// Marks the neighbours of a vertex, and looks up the rows of other vertices among the marks.
-/// Returns the counts that are found for each marked vertex.
+/// Returns the numbers of triangles that are found, for each marked vertex.
 template <class Form, class Marks>
 std::vector<std::uint32_t> found_by(Marks marks) {
   std::vector<std::uint32_t> all;

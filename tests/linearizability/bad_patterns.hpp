@@ -12,9 +12,9 @@
 //
 // The decision about a stack divides the history recursively. A value whose push and pop overlap
 // can be ignored. The stack may be empty at any moment at which no value is between its push and
-// its pop. If the stack may be empty at a moment, the parts of the history before and after this
-// moment are decided separately. If the stack is never empty, one value must be below all other
-// values. The push of this value can then be the first operation, and its pop can be the last
+// its pop. At a moment when the stack may be empty, the history is divided into two parts that are
+// decided separately. If the stack is never empty, one value must be below all other values. A
+// value can be below all others if its push can be the first operation, and its pop the last
 // operation.
 
 #include "linearizability/history.hpp"
@@ -98,8 +98,8 @@ inline void clip(operation& one, std::uint64_t from, std::uint64_t to) {
 
 inline bool is_nested(std::vector<lifetime> lives);
 
-/// Decides about the values between two moments at which the stack may be empty. Between these
-/// moments, the stack is certainly not empty.
+/// Decides about values that are pushed and popped while the stack is certainly not empty. Returns
+/// false if no value of `lives` can be below all other values.
 inline bool has_bottom(std::vector<lifetime> lives) {
   std::uint64_t first_end = k_end_of_time + 1;
   std::uint64_t last_begin = 0;

@@ -1,5 +1,5 @@
-// Two algorithms decide whether histories are linearizable. Both algorithms must agree, on
-// linearizable histories and on histories that are not linearizable.
+// Two algorithms decide whether histories are linearizable. The two algorithms must agree about
+// each history, whether the history is linearizable or not.
 
 #include "atoll/random.hpp"
 #include "linearizability/bad_patterns.hpp"

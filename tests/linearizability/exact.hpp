@@ -1,8 +1,8 @@
 #pragma once
 // A search decides whether a history is linearizable. The search tries each operation that may come
-// next (Wing and Gong). The search does not continue from a set of finished operations and contents
-// of the structure that it has reached before (Lowe). The search is exponential in the number of
-// operations that overlap.
+// next (Wing and Gong). A state of the search is a set of finished operations and the contents of
+// the structure. From a state that was reached before, the search does not continue (Lowe). The
+// search takes time that is exponential in the number of operations that overlap.
 
 #include "linearizability/history.hpp"
 

@@ -73,7 +73,8 @@ inline hash_scenario hash_scenario_of(std::uint64_t seed) {
   return chosen;
 }
 
-/// Runs a job with these parameters, and returns the history of each key.
+/// Runs a job with the settings `options` and the scenario `chosen`, and returns the history of
+/// each key.
 template <class Uses>
 std::vector<std::vector<keyed_operation>> histories_of(const settings& options,
                                                        hash_scenario chosen) {

@@ -1,7 +1,7 @@
 #pragma once
-// The history of the operations of tasks on one key of a map. This file also has the functions that
-// decide whether the history is linearizable. A map is linearizable if the history of each of its
-// keys is linearizable (Herlihy and Wing, "Linearizability", 1990, on locality).
+// The history of the operations of tasks on one key of a map. Also contains the functions that
+// decide whether the history of a key is linearizable. A map is linearizable if the history of each
+// of its keys is linearizable (Herlihy and Wing, "Linearizability", 1990, on locality).
 
 #include <algorithm>
 #include <compare>
@@ -63,8 +63,9 @@ inline bool apply(const keyed_operation& next, key_contents& now) {
 }
 
 /// Decides by a search whether the history of a key is linearizable. The search tries each
-/// operation that may come next. The search does not continue from a set of finished operations and
-/// contents that it has reached before. The history may have at most 64 operations.
+/// operation that may come next. A state of the search is a set of finished operations and the
+/// contents of the map for the key. From a state that was reached before, the search does not
+/// continue. The history may have at most 64 operations.
 class keyed_checker {
  public:
   explicit keyed_checker(std::span<const keyed_operation> all) : all_(all) {}

@@ -1,4 +1,5 @@
-"""Lets Porcupine decide the histories that tests have written, and compares its verdicts with those of the tests.
+"""Lets Porcupine decide whether histories that tests have written are linearizable. Compares the verdicts of Porcupine
+with the verdicts of the tests.
 
 Usage: porcupine.py GO TESTS
 """

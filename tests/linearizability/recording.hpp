@@ -66,7 +66,7 @@ task<history> record_on(scenario chosen) {
   co_return recorded;
 }
 
-/// Runs a job with these settings, and returns its history.
+/// Runs a job with the settings `options` and the scenario `chosen`, and returns the job's history.
 inline history record(const settings& options, scenario chosen) {
   history recorded;
   const auto main = [&]() -> task<> {

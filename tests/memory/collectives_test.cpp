@@ -328,8 +328,8 @@ std::uint64_t shared_bytes() {
 
 TEST(exchanges, give_their_memory_back_to_the_system) {
   test::run_alone([]() -> task<> {
-    // The library keeps some memory for the next exchange. This data is larger than the kept
-    // memory.
+    // The library keeps some memory for the next exchange. The exchanged data must be larger than
+    // the memory that the library keeps.
     constexpr std::size_t much = 160 << 20;
     const std::vector<char> mine(much, 'a');
     const std::uint64_t before = shared_bytes();

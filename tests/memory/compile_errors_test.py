@@ -1,5 +1,5 @@
-"""Tests that the compiler reports mistakes of newcomers. Each error is one sentence that tells the user what to
-write."""
+"""Tests that the compiler reports mistakes of newcomers. The error for each mistake must be one sentence that tells the
+user what to write."""
 
 import json
 import pathlib

@@ -89,8 +89,8 @@ TEST_P(finishing, of_many_tasks_at_once_waits_for_their_own) {
   });
 }
 
-/// Runs the body in a finish() and returns the text of its error. If a std::runtime_error comes
-/// from another PE, the error that arrives must have the code `remote`.
+/// Runs `body` in a call of `finish`, and returns the text of the error that ends `finish`. If a
+/// std::runtime_error comes from another PE, the error that arrives must have the code `remote`.
 template <class Body>
 task<std::string> failure_of(Body body, int pe) {
   std::string text = "none";

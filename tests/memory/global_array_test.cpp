@@ -125,7 +125,7 @@ TEST_P(arrays, are_updated_by_the_index_of_an_element) {
   });
 }
 
-/// Sets all bytes of this PE's part. Returns true if all of them were zero before.
+/// Sets all bytes of this PE's part. Returns true if all bytes of the part were zero before.
 bool zero_then_not(global_array<unsigned char> array) {
   bool zero = true;
   for (auto& byte : array.local()) {
@@ -220,8 +220,8 @@ TEST_P(arrays, are_destroyed_once) {
   });
 }
 
-/// Two arrays occupy the same memory one after the other. A handle of the first array must not be
-/// taken for a handle of the second array.
+/// Arrays occupy the same memory one after the other. A handle of a destroyed array must not be
+/// taken for a handle of the array that now occupies the memory.
 TEST_P(arrays, are_known_to_live_or_not_where_others_follow) {
   run([]() -> task<> {
     EXPECT_TRUE(memory::lifetime().has_ended());

@@ -54,7 +54,7 @@ TEST(keyed_updates, take_the_bytes_of_a_key_on_their_way_through_hops) {
   EXPECT_LE(counts.buffer_bytes_sent, 18'000u);
 }
 
-// With routing by node, a PE relays single messages to many destinations. Each message then
+// With routing by node, a PE relays single messages to many destinations. Each relayed message
 // contains its destination and its array besides the key.
 TEST(keyed_updates, are_relayed_where_messages_are) {
   settings options = test::simulated_job_of(40, 1);

@@ -1,5 +1,5 @@
 // Each update by key is executed once, on the element that its key selects, for all kinds of arrays
-// and keys. The scope that issued an update waits for it.
+// and keys. A scope that has issued an update must wait for the update.
 
 #include "support/refusal.hpp"
 #include "support/run_on.hpp"
@@ -237,8 +237,8 @@ task<> add_by_several_objects(std::uint64_t size) {
 }
 
 // Several updates_by_key objects have the same type, but their functions have different captures.
-// Messages of different objects must not be combined in one run. This must also hold for an object
-// in the memory of a destroyed object.
+// Messages of different objects must not be combined in one run. Even if an object occupies the
+// memory of a destroyed object, messages of both objects must not be combined.
 TEST_P(keyed_updates_of_arrays, of_several_objects_keep_apart) {
   run([]() -> task<> {
     co_await add_by_several_objects(64);

@@ -147,8 +147,8 @@ TEST_P(memory_limit, is_also_for_what_others_send) {
   EXPECT_THAT(complaint, HasSubstr("65 MiB more for a part of an exchange"));
 }
 
-/// Symmetric arrays may use half of a segment. The other half of the segment is reserved for data
-/// that PEs send.
+/// Symmetric arrays may use half of a segment. Half of each segment is reserved for data that PEs
+/// send.
 TEST_P(memory_limit, beyond_the_machine_leaves_symmetric_arrays_a_half_of_their_segments) {
   options.memory_limit = std::uint64_t{1} << 50;
   run([]() -> task<> {

@@ -1,5 +1,5 @@
 // If PEs make different collective calls at the same time, the job must end with status 2. The
-// message must contain the calls of two PEs and their lines.
+// error message must contain two different calls, and for each the PE and the source line.
 
 #include "atoll/memory/collective_call.hpp"
 #include "support/captured_stderr.hpp"
@@ -19,8 +19,8 @@ namespace {
 
 class collectives_that_differ : public test::on_pes {
  protected:
-  /// Runs two jobs in which one PE calls `odd` and the other PEs call `usual`. The one PE is PE 0
-  /// in the first job, and the last PE in the second job.
+  /// Runs two jobs in which one PE calls `odd` and all other PEs call `usual`. PE 0 calls `odd` in
+  /// the first job, and the last PE calls `odd` in the second job.
   template <class Usual, class Odd>
   void expect_told(const Usual& usual, const Odd& odd, const std::vector<std::string>& says) {
     for (const int one : {0, size() - 1}) {

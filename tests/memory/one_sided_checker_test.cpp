@@ -1,6 +1,6 @@
 // The checker of random programs must accept all results that OpenSHMEM allows. The checker must
-// also accept results that processors with store buffers can produce. The checker must reject all
-// other results.
+// also accept results that processors with store buffers can produce. The checker must reject
+// results that the tests know to be impossible.
 
 #include "memory/one_sided_programs/script.hpp"
 

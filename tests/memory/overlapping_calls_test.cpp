@@ -1,6 +1,6 @@
 // Some calls are made by one task on behalf of all PEs. The job ends with status 2 if another PE is
-// in a call on behalf of all PEs, or in a collective call, at the same time. The message names the
-// lines of both calls.
+// in a call on behalf of all PEs, or in a collective call, at the same time. The error message
+// names the source lines of the two overlapping calls.
 
 #include "atoll/atoll.hpp"
 #include "atoll/collectives.hpp"

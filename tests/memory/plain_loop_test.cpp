@@ -52,9 +52,9 @@ TEST_P(plain_loop, sends_beyond_what_the_wire_takes) {
   run([]() -> task<> { co_await time_of_loops(k_updates); });
 }
 
-// A PE with a large backlog of unsent messages limits the messages that it handles. These handlers
-// send nothing, so the limit must not stop the PE. The test measures simulated time, which does not
-// depend on the load of the machine.
+// A PE with a large backlog of unsent messages limits the messages that it handles. In this test,
+// handlers of messages send nothing, so the limit must not stop the PE. The test measures simulated
+// time, which does not depend on the load of the machine.
 TEST_P(plain_loop, makes_no_pe_pause_whose_handlers_send_nothing) {
   if (GetParam().sim_seed == 0) return;
   // A backlog is large if it exceeds a quarter of this limit.

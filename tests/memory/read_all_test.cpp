@@ -113,8 +113,8 @@ TEST_P(read_all_of, own_objects_waits_for_the_cache_only) {
   });
 }
 
-// All requests must be sent before the task waits. Another task, which runs while the first task
-// waits, counts the requests.
+// `read_all` must send all requests before the calling task waits. Another task counts the requests
+// while the calling task waits.
 TEST_P(read_all_of, asks_for_all_before_it_waits) {
   run([]() -> task<> {
     const auto array = co_await filled<std::uint64_t>(200);

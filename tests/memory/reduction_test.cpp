@@ -69,8 +69,8 @@ TEST_P(reductions, find_the_smallest_and_the_largest) {
   });
 }
 
-/// A user-defined operation that keeps the largest value and its index. Among equal values, the
-/// first one is kept.
+/// A user-defined operation that keeps the largest value and its index. If several values are
+/// equal, the operation keeps the first of them.
 struct largest_at {
   struct place {
     double height = -std::numeric_limits<double>::infinity();

@@ -86,7 +86,7 @@ TEST_P(symmetric_collectives, reduce_to_one) {
 }
 
 /// An element of 24 bytes. The memory for a piece of a reduction has 65536 bytes. Elements of 24
-/// bytes do not fill this memory completely.
+/// bytes do not fill 65536 bytes completely.
 struct triple {
   std::array<std::int64_t, 3> sums{};
 

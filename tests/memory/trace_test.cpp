@@ -110,7 +110,7 @@ TEST_P(traces, of_long_runs_are_bounded) {
   options.trace_size = 4 << 10;
   const test::captured_stderr captured;
   run([]() -> task<> {
-    // The trace merges short tasks into periods, each of which contains at most ten of these
+    // The trace merges short tasks into periods, and each period contains at most ten of the 2,000
     // sleeps.
     for (int i = 0; i < 2000; ++i) co_await sleep_for(2'000);
   });

@@ -52,8 +52,8 @@ inline task<> send_in_order(std::uint64_t count) {
   for (auto& each : requests) co_await each;
 }
 
-/// Sends each message from a task of its own. The tasks begin in the order of their numbers and
-/// share buffers.
+/// Sends each message from a task of its own. The tasks begin in the order of the messages, and
+/// their messages share buffers.
 inline void send_by_tasks(std::uint64_t count) {
   for (std::uint64_t i = 0; i < count; ++i) {
     for (int pe = 0; pe < pes(); ++pe) {

@@ -203,8 +203,8 @@ TEST_P(two_sided_messages, move_while_tasks_give_way) {
   });
 }
 
-/// A PE keeps only some messages of each sender until a task receives them. The first of the 1,000
-/// messages is kept, but the last one must wait at its sender.
+/// A PE keeps only some messages of each sender until tasks receive the messages. Of 1,000
+/// messages, the first one is kept by the receiver, but the last one must wait at its sender.
 TEST_P(two_sided_messages, that_nobody_receives_wait_at_their_sender) {
   run_spmd([]() -> task<> {
     constexpr std::uint64_t k_count = 1000;

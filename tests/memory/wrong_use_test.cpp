@@ -303,7 +303,7 @@ TEST_P(wrong_use, of_an_array_that_was_destroyed_is_refused) {
 }
 
 /// Debug builds refuse to send a closure that contains an address of the sender's stack or
-/// coroutine. This test calls the checking functions directly.
+/// coroutine. The test directly calls the functions that check an address.
 TEST_P(wrong_use, of_an_address_of_the_sender_is_seen) {
   if (test::sanitized && !test::only_threads) GTEST_SKIP() << "what is a stack has no one place";
   run([]() -> task<> {

@@ -29,7 +29,8 @@ settings two_pes() {
 }
 
 /// PE 0 sends `messages` messages to PE 1 without a pause, and waits until all messages are
-/// executed. Returns the counters of PE 0 for this time.
+/// executed. Returns what the counters of PE 0 have counted from the first send until the execution
+/// of the last message.
 observe::counters counted_for(const settings& options, std::uint64_t messages) {
   observe::counters result;
   test::run_on(options, [&]() -> task<> {
@@ -115,8 +116,8 @@ TEST(aggregation, keeps_a_parcel_that_holds_much_and_has_little) {
 
 constexpr int k_messages_one_by_one = 2'000;
 
-/// Calls `send()`, which sends one message, every microsecond. The PE is idle in between. Returns
-/// the number of buffers that the PE sends.
+/// Calls `send()`, which sends one message, every microsecond. Between two calls, the PE is idle.
+/// Returns the number of buffers that the PE sends.
 template <class Send>
 task<std::uint64_t> buffers_for_single_messages(Send send) {
   const std::uint64_t before = this_pe().counters->buffers_sent;
@@ -128,8 +129,8 @@ task<std::uint64_t> buffers_for_single_messages(Send send) {
 }
 
 /// Returns a PE of another node, to which PE 0 sends messages through another PE of its own node.
-/// If `relayed` is true, that PE relays each message; otherwise, it forwards whole parcels of
-/// messages.
+/// If `relayed` is true, the intermediate PE relays each message. If `relayed` is false, the
+/// intermediate PE forwards whole parcels, which are small buffers of messages for one PE.
 int pe_behind_a_mate(int pes_of_node, bool relayed) {
   message::route_table from_here(0, pes(), this_pe().messages->nodes(), 0, 1 << 10);
   from_here.choose(routing::node);

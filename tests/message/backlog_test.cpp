@@ -1,6 +1,6 @@
-// Tests a receiver that is slower than its senders. Some senders are handlers that forward the
-// messages that they receive. The memory for messages that wait must stay bounded even if messages
-// never stop.
+// Tests a receiver that is slower than its senders. Some senders are message handlers that send
+// each received message on to another PE. The memory for messages that wait must stay bounded even
+// if messages never stop.
 
 #include "support/own_state.hpp"
 #include "support/run_on.hpp"

@@ -56,8 +56,8 @@ struct jumping {
   std::uint64_t operator()() { return hash(++i) % size; }
 };
 
-/// Lets each PE issue 1,024 updates for each range, in a random order. A bin holds 256 updates, so
-/// a PE must change the range about once per 256 updates.
+/// Lets each PE issue 1,024 updates for each range, in a random order. A bin holds 256 updates for
+/// one range, so successive updates at the owner must change the range about once per 256 updates.
 task<> expect_few_changes(std::uint64_t size, std::uint64_t block, std::uint64_t stretch) {
   const words array = co_await make_array<std::uint64_t>(size, block);
   const auto part = [=]() -> task<> {
@@ -183,8 +183,8 @@ settings two_pes_that_flush_after(std::uint64_t nanoseconds) {
   return options;
 }
 
-/// Returns true if PE 1 reports an update of PE 0 within `nanoseconds` ns. Meanwhile, PE 0 is
-/// always busy and calls `meanwhile(updates)`.
+/// Returns true if PE 1 reports an update of PE 0 within `nanoseconds` ns. Until PE 1 reports the
+/// update, PE 0 is always busy and calls `meanwhile(updates)`.
 template <class Meanwhile>
 task<bool> lands_within(std::int64_t nanoseconds, const Meanwhile& meanwhile) {
   static thread_local bool told;
@@ -222,8 +222,8 @@ TEST(bins_of_a_busy_pe, let_go_what_is_old) {
   });
 }
 
-// Recent updates must stay in a bin. If they were moved to a buffer, the buffer would begin a run
-// of messages.
+// A sender collects updates in a bin, and recent updates must stay in the bin. If updates of a bin
+// were moved to a buffer, the counter `runs_opened` would grow.
 TEST(bins_of_a_busy_pe, keep_what_is_not_old) {
   test::run_on(two_pes_that_flush_after(10'000'000'000), []() -> task<> {
     const words array = co_await large_array();
@@ -240,8 +240,8 @@ TEST(bins_of_a_busy_pe, keep_what_is_not_old) {
   });
 }
 
-// A bin waits longer while other bins fill up. A bin that does not fill up must still be sent in
-// the end.
+// Updates in a bin wait longer while other bins fill up. Even if a bin never fills up, its updates
+// must be sent in the end.
 TEST(bins_of_a_busy_pe, let_go_what_is_old_while_others_get_full) {
   test::run_on(two_pes_that_flush_after(100'000), []() -> task<> {
     const auto fill_another = [](auto& updates) {

@@ -15,8 +15,8 @@ class failure_texts : public test::on_pes {
   failure_texts() { options.buffer_size = 1 << 10; }
 };
 
-/// Returns the error of a scope. In this scope, a message fails on the last PE, with a text of
-/// `length` characters.
+/// Returns the error of a scope that sends a message to the last PE. The handler of the message
+/// fails with a text of `length` characters.
 task<std::string> failure_of_length(std::size_t length) {
   const auto send = [length] {
     async_call(pes() - 1, [length] { throw error(errc::input, std::string(length, 'x')); });

@@ -195,7 +195,7 @@ TEST(idle_pacing, lets_some_for_other_nodes_go_after_a_pause_and_then_paces_them
 }
 
 // Returns the number of buffers that the PEs of a node may send to other nodes in ten milliseconds.
-// All PEs have the same share.
+// All PEs of the node may send the same number of buffers.
 int sent_by_node(int pes) {
   idle_pacing pacing(pes);
   int gone = 0;

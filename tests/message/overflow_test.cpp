@@ -60,8 +60,8 @@ class overflow : public test::on_pes {
   }
 
   /// Runs `while_deaf(told)` on PE 0, which handles no messages during this call. Runs `send(told)`
-  /// on all other PEs. After these calls, runs `after()` on all PEs. `told` is a symmetric array
-  /// with a few words of PE 0.
+  /// on all other PEs. After `while_deaf` and `send` have ended, runs `after()` on all PEs. `told`
+  /// is a symmetric array with a few words of PE 0.
   template <class WhileDeaf, class Send, class After>
   void run_deaf(WhileDeaf while_deaf, Send send, After after) const {
     run([=]() -> task<> {
@@ -116,8 +116,8 @@ void tell_of_overflow(words told) {
 }
 
 /// Returns a function that handles no messages until `wanted()` PEs have reported a buffer that
-/// could not be sent. The function then waits 20 ms longer, in which a wrong runtime would send too
-/// much.
+/// could not be sent. After the reports, the function handles no messages for 20 ms more, so that a
+/// faulty runtime has time to send too much.
 auto until_overflow(std::uint64_t (*wanted)()) {
   return [wanted](words told) {
     compute_until([=] { return shared_word(told[0]) >= wanted(); });
@@ -213,8 +213,8 @@ task<> ask_until_refused(words told, Ask ask) {
   EXPECT_EQ(code, errc::overflow);
 }
 
-// Only PE 1 sends requests. If PE 0 had to answer several PEs, the answers of PE 0 could exceed
-// this limit, too.
+// Only PE 1 sends requests. If PE 0 had to answer several PEs, the answers of PE 0 could also
+// exceed the limit on overflowing messages.
 TEST_P(overflow, at_the_limit_ends_the_scope_of_asynchronous_delegates) {
   options.overflow_limit = 64 << 10;
   run_deaf([](words told) { compute_until([=] { return shared_word(told[0]) > 0; }); },
@@ -237,8 +237,8 @@ struct relay {
   }
 };
 
-// All other PEs forward items to PE 0. When PE 0 has no room, these PEs soon have no room for each
-// other's items, in an order that depends on the schedule.
+// All PEs other than PE 0 forward items to PE 0. When PE 0 has no room, the forwarding PEs soon
+// have no room for each other's items either.
 TEST_P(overflow, loses_nothing_that_handlers_pass_on) {
   run_deaf(
       until_overflow([] { return std::uint64_t{1}; }),

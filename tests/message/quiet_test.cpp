@@ -117,8 +117,9 @@ struct round_trip {
   }
 };
 
-// A task waits for messages that it has caused. When all these messages have been executed, the
-// acknowledgement to the task is still in flight, and all_quiet must wait for it.
+// A task waits for a chain of messages that it has caused. When the last message of the chain has
+// been executed, an acknowledgement to the task is in flight. `all_quiet` must wait for the
+// acknowledgement.
 TEST_P(quiet, comes_after_tasks_that_wait_for_the_end_of_what_they_started) {
   run_spmd([]() -> task<> {
     for (int round = 0; round < 20; ++round) {

@@ -1,5 +1,6 @@
-// Tests messages that other PEs relay one by one, in jobs of twenty nodes with two PEs each. A PE
-// sends messages for half of the nodes through the other PE of its own node, which relays them.
+// Tests messages that other PEs relay one by one, in jobs of twenty nodes with two PEs each.
+// Messages for half of the nodes are relayed: a PE sends them to the other PE of its own node,
+// which sends them on.
 
 #include "support/run_on.hpp"
 
@@ -72,8 +73,8 @@ TEST_P(relayed, messages_are_executed_once_and_counted_where_they_end) {
   run_with_words(options, 64, &check_that_each_is_executed_once);
 }
 
-/// A message that adds one to a word, and then sends itself to another PE. A PE may create a
-/// message of this type while it also relays messages of this type.
+/// A message that adds one to a word, and then sends itself to another PE. A PE may create
+/// `wandering` messages while it also relays `wandering` messages of other PEs.
 struct wandering {
   std::uint64_t offset;
   std::uint32_t steps_left;
@@ -108,7 +109,7 @@ TEST_P(relayed, messages_that_send_others_of_their_kind_are_counted_beside_them)
 }
 
 /// Sends updates 1 to 2,000 to every third PE, in ascending order. `function(i)` returns the
-/// function that updates the word of PE i.
+/// function that executes update i on a word.
 template <class Function>
 task<> send_in_order(Function function) {
   const auto last = co_await make_array<std::uint64_t>(k_pes_in_pairs);
@@ -240,7 +241,7 @@ TEST(a_leaf, that_spawns_is_refused_where_it_runs) {
   end_by_a_leaf_that_spawns(job_of_pairs(1), 3);
 }
 
-// For each PE, whether it is locked. The PEs of the simulated job share this memory.
+// For each PE, whether it is locked. All PEs of the simulated job share `locked`.
 bool locked[k_pes_in_pairs];
 
 task<> wait_until_unlocked() {

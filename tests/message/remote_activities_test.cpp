@@ -1,6 +1,6 @@
-// Tests remote activities. A remote activity stands for the messages of a buffer that belong to one
-// scope of another PE, and for all work that these messages cause. The tests check when an activity
-// is complete.
+// Tests remote activities. A remote activity stands for those messages of a buffer that belong to
+// one scope of another PE. A remote activity also covers all work that its messages cause. The
+// tests check when an activity is complete.
 
 #include "atoll/message/activity.hpp"
 #include "atoll/message/remote_activities.hpp"

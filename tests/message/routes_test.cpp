@@ -1,5 +1,5 @@
 // Tests the routes of messages between nodes, which lead through intermediate PEs. The tests check
-// which PEs these are, and that the messages arrive.
+// which PEs a route leads through, and that the route ends at its destination.
 
 #include "atoll/message/routes.hpp"
 

@@ -1,6 +1,6 @@
-// Tests the detection of termination. A wave adds up the messages that PEs have created and
-// executed, one PE after another. The job is quiet if two successive waves find the same sums, all
-// created messages were executed, and no task can run.
+// Tests the detection of termination. A wave visits one PE after another, and adds up the numbers
+// of messages that each PE has created and executed. A job is quiet if two successive waves find
+// equal sums, all created messages were executed, and no task can run.
 
 #include "atoll/message/termination.hpp"
 
@@ -71,8 +71,8 @@ TEST(termination_detector, stays_quiet) {
   for (int i = 0; i < 10; ++i) EXPECT_TRUE(detector.quiet_after({3, 3, 0}));
 }
 
-/// PEs that forward messages at random. Meanwhile, waves count the messages on one PE after
-/// another.
+/// PEs that forward messages at random. While messages are forwarded, waves count the messages on
+/// one PE after another.
 class model {
  public:
   model(std::uint64_t seed, std::size_t pes, int messages)

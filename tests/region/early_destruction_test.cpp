@@ -1,5 +1,5 @@
-// Tests region instances that are destroyed while copies use them. A copy may then fail, but must
-// do no other harm.
+// Tests region instances that are destroyed while copies use them. A copy that uses a destroyed
+// instance may fail, but must do no other harm.
 
 #include "atoll/instance.hpp"
 #include "support/run_on.hpp"

@@ -63,8 +63,8 @@ task<> expect_given_up(Body body) {
   EXPECT_EQ(text, "given up");
 }
 
-// The list has already sent full chunks of contributions when the error destroys it. The scope must
-// wait for these chunks.
+// The list has already sent full chunks of contributions when the error destroys the list. The
+// enclosing scope must wait for the chunks that were sent.
 TEST_P(failing_reductions, may_be_given_up) {
   run([]() -> task<> {
     const totals all = make_instance<std::int8_t, std::int64_t>(interval(0, 64),
@@ -129,8 +129,8 @@ TEST_P(failing_reductions, that_are_given_up_leave_no_memory_behind) {
   });
 }
 
-// The memory of a small instance is not counted towards the limit. All instances together are not
-// small, so their memory must have been freed.
+// The account counts the memory of lists only if it exceeds 4 MiB. Together, 100 instances would
+// exceed 4 MiB if the memory of each instance were not freed.
 TEST_P(failing_reductions, that_are_short_leave_no_memory_behind) {
   run([]() -> task<> {
     const totals all = make_instance<std::int8_t, std::int64_t>(interval(0, 64));

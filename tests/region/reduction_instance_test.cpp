@@ -52,8 +52,8 @@ std::vector<std::int64_t> expected_totals(const Operation& operation, std::int64
 }
 
 /// Reduces into `size` elements in the middle of larger instances of all placements. All elements
-/// initially have the value `start`. Each PE awaits `reduce_all(part)`. Elements outside the part
-/// must keep their value.
+/// initially have the value `start`. Each PE awaits `reduce_all(part)`. Elements outside of the
+/// reduced part must keep the value `start`.
 template <class Operation, class ReduceAll>
 task<> check(Operation operation, std::int64_t start, std::uint64_t contributions,
              std::uint64_t size, ReduceAll reduce_all) {
@@ -167,7 +167,7 @@ TEST_P(reduction_instances, merge_when_they_may) {
 }
 
 // A list whose precondition is an event of another PE must learn of the event's end without waiting
-// for it. From then on, the list must send full chunks.
+// for it. After its precondition has ended, the list must send each full chunk.
 TEST_P(reduction_instances, leave_when_another_pe_lets_them) {
   run([]() -> task<> {
     const totals all = make_instance<std::int8_t, std::int64_t>(interval(0, 50));
@@ -216,8 +216,8 @@ TEST_P(reduction_instances, that_choose_lose_nothing_when_they_change) {
   });
 }
 
-// Three elements get most of the contributions. Some of the other elements evict them from the
-// cache of partial results.
+// Three elements get most of the contributions. Elements with few contributions sometimes evict
+// elements with many contributions from the cache of partial results.
 TEST_P(reduction_instances, that_choose_fold_where_a_few_elements_get_most) {
   run([]() -> task<> {
     const std::int64_t size = 1'200'000;

@@ -1,5 +1,5 @@
-// Tests breadth-first searches that keep their frontier in a global queue. The result must be that
-// of a sequential search, in every form of the queue.
+// Tests breadth-first searches that keep their frontier in a global queue. For every form of the
+// queue, the search must have the result of a sequential search.
 
 #include "reproduction/bfs/queue.hpp"
 

@@ -1,6 +1,6 @@
 // Tests an algorithm for components, which starts many traversals and stores each pair of
-// traversals that meet in a global set. The components must equal those of a sequential search, in
-// every form of the set.
+// traversals that meet in a global set. For every form of the set, the algorithm must find the
+// components that a sequential search finds.
 
 #include "reproduction/cc/run.hpp"
 

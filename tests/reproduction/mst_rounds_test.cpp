@@ -11,8 +11,8 @@ namespace {
 using namespace mst_path;
 
 // The weights of the path ascend. In the first round, each vertex joins the previous vertex, so all
-// vertices are one component. The second round removes all edges, because they are within the
-// component.
+// vertices are one component. The second round removes all edges, because both ends of each edge
+// are in the same component.
 TEST(mst_rounds, are_their_edges_and_components) {
   auto part = path(100);
   atl::reproduction::contraction_by_rounds<word> joining(part);

@@ -1,5 +1,5 @@
-// Tests PageRank with a remote call (delegate) for each arc. The ranks must equal those of the
-// definition, on any number of PEs.
+// Tests PageRank with a remote call (delegate) for each arc. On any number of PEs, the ranks must
+// equal the ranks that are computed directly from the definition of PageRank.
 
 #include "kernels/pagerank_job.hpp"
 #include "reproduction/pagerank/delegates.hpp"

@@ -92,7 +92,7 @@ class Programs(unittest.TestCase):
 
     def test_a_launcher_around_it_is_forgotten(self):
         """If oshrun is started by a launcher, such as that of a batch system, the job must ignore this launcher.
-        Otherwise, the ranks of the launcher would become PEs of one job."""
+        If the job did not ignore the launcher, the ranks of the launcher would become PEs of one job."""
         for around in ({"PMIX_RANK": "0"}, {"PMI_RANK": "3", "PMI_SIZE": "4"},
                        {"OMPI_COMM_WORLD_RANK": "0", "OMPI_COMM_WORLD_SIZE": "1"}):
             done = shell(3, 'echo "x$PMIX_RANK$PMI_RANK$OMPI_COMM_WORLD_RANK"',

@@ -10,8 +10,8 @@
 
 namespace atl::test {
 
-/// From now on, the system call with this number fails with EPERM, in this process and its
-/// children. Returns false if the system does not support such filters.
+/// From now on, the system call with the number `number` fails with EPERM, in this process and its
+/// children. Returns false if the system does not support filters of system calls.
 inline bool deny_call(int number) {
   sock_filter filter[] = {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
                           BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<unsigned>(number), 0, 1),

@@ -1,5 +1,5 @@
 #pragma once
-// Evaluates how the job of a random program has ended. If a signal from outside ends the job, this
+// Evaluates how the job of a random program has ended. The end of a job by a signal from outside
 // must not be mistaken for a wrong result.
 
 #include <csignal>

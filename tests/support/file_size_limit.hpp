@@ -8,7 +8,7 @@
 namespace atl::test {
 
 /// While the object exists, files of this process cannot grow beyond `bytes` bytes. A write beyond
-/// that limit is an error.
+/// `bytes` bytes fails with an error.
 class file_size_limit {
  public:
   explicit file_size_limit(rlim_t bytes) : former_action_(std::signal(SIGXFSZ, SIG_IGN)) {

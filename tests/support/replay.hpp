@@ -1,6 +1,6 @@
 #pragma once
 // Replays simulated jobs in tests. ATOLL_SIM_SEED overrides the seeds of all simulated jobs. If a
-// test fails in a simulated job, the test prints the command that runs it again.
+// test fails in a simulated job, the command that repeats the simulated job is printed.
 
 #include "atoll/settings.hpp"
 
@@ -65,7 +65,8 @@ inline std::uint64_t simulated_with(std::uint64_t seed) {
   return used;
 }
 
-/// Returns the seeds from 1 to `most`. If the environment sets a seed, returns only that seed.
+/// Returns the seeds from 1 to `most`. If the environment variable ATOLL_SIM_SEED is set, returns
+/// only its value.
 inline std::vector<std::uint64_t> seeds(std::uint64_t most) {
   if (const auto only = seed_of_environment()) return {*only};
   std::vector<std::uint64_t> all;

@@ -65,8 +65,8 @@ inline settings simulated_job_of(int pes, std::uint64_t seed) {
   return options;
 }
 
-/// Returns the settings of a job of this shape. In a simulated job, the seed decides whether all
-/// PEs are on one node, or two or three PEs on each node.
+/// Returns the settings of a job that runs PEs as `wanted` states. In a simulated job, the seed
+/// decides whether all PEs are on one node, or two or three PEs on each node.
 inline settings job_of(const shape& wanted) {
   if (wanted.sim_seed == 0) return job_of(wanted.pes, wanted.kind);
   constexpr std::uint64_t node_sizes[] = {3, 16, 2};
@@ -106,8 +106,8 @@ inline std::string shape_name(const testing::TestParamInfo<shape>& info) {
   return number + (kind == pe_kind::process ? "_processes" : "_threads");
 }
 
-/// Base class of test suites that run on jobs of all shapes. A test may change `options` before it
-/// runs the job.
+/// Base class of test suites that run on jobs with each number of PEs and each way to run PEs. A
+/// test may change `options` before it runs the job.
 class on_pes : public testing::TestWithParam<shape> {
  protected:
   on_pes() : options(job_of(GetParam())) {}

@@ -18,7 +18,8 @@ inline constexpr bool only_threads = true;
 inline constexpr bool only_threads = false;
 #endif
 
-/// True if a sanitizer checks every memory access. Long tests then use smaller sizes.
+/// True if a sanitizer checks every memory access. Long tests use smaller sizes if `sanitized` is
+/// true.
 #ifdef ATOLL_SANITIZED
 inline constexpr bool sanitized = true;
 #else

@@ -1,6 +1,6 @@
 #pragma once
-// Counts, in shared memory, expectations that fail in forked PEs. The test then fails in the
-// process that started the job.
+// Counts, in shared memory, expectations that fail in forked PEs. If an expectation fails in a
+// forked PE, the test fails in the process that started the job.
 
 #include <atomic>
 #include <gtest/gtest.h>
@@ -11,8 +11,8 @@
 namespace atl::test {
 
 /// While the object exists, failed expectations in children of this process are counted. The
-/// destructor reports these expectations as failures. Only one object of this class may exist at a
-/// time.
+/// destructor reports the failed expectations of children as failures of the test. Only one object
+/// of this class may exist at a time.
 class shared_failures {
  public:
   shared_failures() {

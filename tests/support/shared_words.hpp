@@ -1,5 +1,5 @@
 #pragma once
-// Words that every PE of the machine reads and writes directly, without a message. Tests use these
+// Words that every PE of the machine reads and writes directly, without a message. Tests use shared
 // words to communicate with a PE that does not poll for messages.
 
 #include "atoll/atoll.hpp"
@@ -35,8 +35,8 @@ inline void give_core_away(transport::nanoseconds moment = 0) {
   }
 }
 
-/// Occupies this PE until `done()` is true, without polling for messages. Meanwhile other PEs may
-/// run on this core.
+/// Occupies this PE until `done()` is true, without polling for messages. While this PE is
+/// occupied, other PEs may run on its core.
 template <class Done>
 void compute_until(Done done) {
   while (!done()) give_core_away();

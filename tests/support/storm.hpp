@@ -14,8 +14,8 @@
 
 namespace atl::test {
 
-/// The record of what happened on all PEs. The PEs share a process, so messages may contain the
-/// address of this record.
+/// The record of what happened on all PEs. All PEs share a process, so messages may contain the
+/// address of the `ledger` object.
 struct ledger {
   ledger(std::uint64_t seed, int pes)
       : seed(seed),
@@ -36,11 +36,12 @@ struct ledger {
   bool wrong = false;
 };
 
-/// A message that sends further messages to random PEs, so that messages form a tree. A tree with a
-/// short life is broad, and also starts tasks that take time. A tree with a long life is thin. Few
-/// messages of a thin tree are in flight at the same time, and no task waits for these messages.
+/// A message that sends further messages to random PEs, so that messages form a tree. If a tree
+/// begins with few `lives`, it is broad, and also starts tasks that take time. If a tree begins
+/// with many `lives`, it is thin: few of its messages are in flight at once, and no task waits for
+/// them.
 struct storm_hop {
-  static constexpr int k_broad = 50;  ///< If `life` is at least this number, the tree is thin.
+  static constexpr int k_broad = 50;  ///< If `lives` is larger than `k_broad`, the tree is thin.
 
   ledger* book;
   std::uint64_t seed;
@@ -171,8 +172,8 @@ struct restless_task {
   }
 };
 
-/// Repeatedly creates work after a time without work. The work ends only after another PE has
-/// stolen some of this work.
+/// Repeatedly creates stealable tasks after a time without work. The stealable tasks end only after
+/// another PE has stolen at least one of them.
 inline task<> storm_of_waves(ledger* book) {
   for (int wave = 0; wave < 3; ++wave) {
     co_await sleep_for(1'000'000);  // PEs without work try to steal tasks.

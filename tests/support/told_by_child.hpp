@@ -1,6 +1,6 @@
 #pragma once
-// Runs a function in a child process. A process that has loaded other libraries, or has loaded them
-// in another order, has different addresses for them.
+// Runs a function in a child process. A child may load libraries that its parent has not loaded, or
+// load them in another order, so that the libraries have different addresses.
 
 #include <cstdlib>
 #include <sys/wait.h>

@@ -8,9 +8,10 @@
 
 namespace atl::test {
 
-/// Ends the process with status 1 and a message if the object exists for more than a minute. The
-/// limit is five minutes in builds that check every access. Forked PEs end with their parent. Only
-/// one object of this class may exist at a time.
+/// Ends the process with status 1 and a message if the object exists for more than a minute. In
+/// builds that check every memory access, the object may exist for five minutes. If the parent
+/// process of forked PEs is ended, the PEs end too. Only one object of this class may exist at a
+/// time.
 class watch_dog {
  public:
   watch_dog() {

@@ -65,8 +65,8 @@ TEST(condition_variable, waits_until_the_condition_holds) {
 
 class global_condition_variable : public test::on_pes {};
 
-// A task on every PE waits for its turn. The task of the previous PE signals that the turn has
-// come.
+// A task on every PE waits for its turn. After a task has had its turn, it notifies all other
+// tasks, and the next task goes on.
 TEST_P(global_condition_variable, passes_a_turn_over_all_pes) {
   run([]() -> task<> {
     const auto all = static_cast<std::uint64_t>(pes());

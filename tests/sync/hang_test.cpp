@@ -196,8 +196,9 @@ bool is_deaf(const endless_wait& waiting) { return waiting.name.starts_with("dea
 
 using hang_case = std::tuple<endless_wait, test::shape>;
 
-/// Cases with a global address run on several PEs. In some cases, which their name tells, one PE
-/// handles no messages.
+/// Returns all pairs of a wait that never ends and a job to run it in. Waits whose names begin with
+/// "global" or "deaf" run on several PEs. If the name begins with "deaf", one PE handles no
+/// messages.
 std::vector<hang_case> all_cases() {
   std::vector<hang_case> cases;
   for (const auto& waiting : k_all) {
@@ -225,8 +226,8 @@ TEST_P(sync_hang, is_told_by_its_line) {
 
 class sync_holder : public test::on_pes {};
 
-// No task unlocks the mutex. Every PE waits at one line for the mutex that the last PE has locked
-// at another line.
+// No task unlocks the mutex. Every PE waits for the mutex. The source line that waits is not the
+// line at which the last PE has locked the mutex.
 TEST_P(sync_holder, is_told_by_its_pe_and_line) {
   options.hang_timeout = 3'600'000'000'000;
   const test::captured_stderr said;

@@ -94,8 +94,8 @@ TEST(scheduling, starts_tasks_in_the_order_they_were_spawned) {
   });
 }
 
-/// An awaitable that suspends the task until a given time. Several tasks can wait for the same
-/// time.
+/// An awaitable that suspends the task until the time `deadline`. Several tasks can wait for the
+/// same time.
 struct until {
   transport::nanoseconds deadline;
 

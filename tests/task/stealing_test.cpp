@@ -1,5 +1,5 @@
-// Each stealable task must run exactly once, on any PE. A task that waits for a scope must wait for
-// all stealable tasks of the scope.
+// Each stealable task must run exactly once, on any PE. A task that waits for the end of a scope
+// must wait for all stealable tasks that the scope has started.
 
 #include "support/run_on.hpp"
 
@@ -119,8 +119,8 @@ TEST_P(stealing, shares_work_that_was_born_on_one_pe) {
   });
 }
 
-/// A task that spawns itself again until another PE has stolen a task. Only the last run is
-/// counted.
+/// A task that spawns itself again until another PE has stolen a task. Only the last run of the
+/// task is counted.
 struct restless_task {
   tally* counts;
   std::size_t number;
@@ -167,7 +167,7 @@ TEST_P(stealing, takes_closures_of_any_size) {
 }
 
 /// The limit on unsent messages leaves room for only some of the tasks that another PE wants to
-/// steal. The other tasks must stay on their PE and must run there.
+/// steal. Tasks for which there is no room must stay on their PE and must run there.
 TEST_P(stealing, loses_no_task_beyond_the_overflow_limit) {
   options.overflow_limit = 64 << 10;
   run([]() -> task<> {

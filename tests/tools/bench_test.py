@@ -1,4 +1,5 @@
-"""Tests tools/bench.py. The tool must write the rows that it has measured, report errors, and change nothing else."""
+"""Tests tools/bench.py. The script tools/bench.py must write the rows that it has measured, report errors, and leave
+all other rows unchanged."""
 
 import datetime
 import json

@@ -1,4 +1,5 @@
-"""Tests tools/plain_words.py. The tool must count leaning comments and long sentences, and nothing else."""
+"""Tests tools/plain_words.py. The tool must count comments that begin with a pointing word such as "It", and long
+sentences, and nothing else."""
 
 import importlib.util
 import pathlib

@@ -1,6 +1,6 @@
-// Tests the model of a cluster, in which the real runtime runs on simulated nodes. The same
-// settings must give the same times. Each parameter of the model must change the times in the right
-// direction.
+// Tests the model of a cluster, in which the real runtime runs on simulated nodes. Two simulations
+// with equal settings must have equal times. Each parameter of the model must change the times in
+// the right direction.
 
 #include "atoll/transport/sim/cluster.hpp"
 #include "graph/scratch_file.hpp"
@@ -126,8 +126,8 @@ nanoseconds time_after_a_pause(nanoseconds pause, settings options) {
   return delivered - sent;
 }
 
-// No doorbell announces messages from another node. A PE that has waited for long finds a message
-// from another node only at the end of a sleep.
+// A message from another node does not wake a sleeping PE. A PE that has waited for long sleeps
+// between two polls, and finds a message from another node only after a sleep.
 TEST(cluster_model, a_pe_that_naps_finds_a_message_late) {
   const nanoseconds late = time_after_a_pause(10'000'000, modelled(2, 1));
   EXPECT_GT(late, 10'000);
@@ -293,8 +293,8 @@ TEST(cluster_model, turns_on_a_core_are_as_long_as_a_tick) {
   EXPECT_GT(ends_of_looks(1, 3, 3).first, 2 * 27'000'000);
 }
 
-// Three PEs share two cores, and each needs 270 ms of processor time. If two PEs shared a core
-// until they end, they would need 540 ms.
+// Three PEs share two cores, and each PE needs 270 ms of processor time. If two PEs shared one core
+// until their end, the two PEs would need 540 ms.
 TEST(cluster_model, no_pe_has_half_a_core_for_ever) {
   EXPECT_LT(ends_of_looks(2, 3, 3, "look=10").last, 500'000'000);
 }
@@ -354,8 +354,8 @@ TEST(cluster_model, senders_to_one_node_share_its_way_in) {
 }
 
 TEST(cluster_model, nodes_of_a_leaf_share_its_ways_as_far_as_they_are_too_few) {
-  // The job has two leaf switches with three nodes each. Each node of one leaf sends to one node of
-  // the other leaf.
+  // The job has two leaf switches with three nodes each. Each node of the first leaf switch sends
+  // to one node of the second leaf switch.
   const auto time_across = [](const std::string& vary) {
     nanoseconds last = 0;
     const int status =

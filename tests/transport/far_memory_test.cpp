@@ -1,6 +1,6 @@
 // Tests one-sided access between nodes. The guarantees of fences and flushes must hold for any
-// order in which messages arrive. Rank 0 accesses memory of rank 1, and rank 1 only serves these
-// accesses.
+// order in which messages arrive. Rank 0 accesses memory of rank 1, and rank 1 only serves the
+// accesses of rank 0.
 
 #include "atoll/random.hpp"
 #include "atoll/transport/internode/far_memory.hpp"
@@ -13,7 +13,8 @@ namespace atl::transport::internode {
 namespace {
 
 constexpr std::size_t k_segment_words = 262144;
-// Number of words of a large put. Its data is sent in another message than the request.
+// Number of words of a large put. The data of a large put and its request are sent in different
+// messages.
 constexpr std::size_t k_large = 3000;
 
 class far_memory_of_two : public testing::Test {
@@ -98,8 +99,8 @@ TEST_F(far_memory_of_two, flush_is_answered_when_large_data_has_come) {
   EXPECT_TRUE(asker.is_idle());
 }
 
-// A PE may poll until none of its operations is in flight. The polls must complete even an
-// operation that no flush covers.
+// A PE may poll until none of its operations is in flight. Polls must complete even operations that
+// were begun after the last flush.
 TEST_F(far_memory_of_two, becomes_idle_although_something_is_begun_after_a_flush) {
   put_word(1, 5);
   asker.flush();
@@ -164,8 +165,8 @@ TEST_F(far_memory_of_two, get_brings_any_number_of_bytes) {
   }
 }
 
-// A get of large data requests only a few parts at a time. If the PE computes meanwhile, its helper
-// thread must request the other parts.
+// A get of large data requests only a few parts at a time. If the PE computes during a get, the
+// PE's helper thread must request the parts that are left.
 TEST_F(far_memory_of_two, what_is_got_arrives_while_its_pe_is_away) {
   std::iota(memory.begin(), memory.end(), 1u);
   std::vector<std::uint64_t> into(250'000);

@@ -89,8 +89,8 @@ TEST_F(between_nodes, credits_under_way_are_something_under_way) {
   EXPECT_TRUE(send(0));
 }
 
-// A receiver normally returns credits only from time to time. A sender without credits must tell
-// the receiver so, once, and the receiver then returns the credits.
+// A receiver normally returns credits only from time to time. A sender without credits must send
+// one notice to the receiver, which answers by returning the credits.
 TEST_F(between_nodes, a_sender_without_credits_says_so_each_time) {
   const auto notes_to = [this](int rank) { return network_.under_way[{rank, note_tag}].size(); };
   for (int round = 0; round < 3; ++round) {
@@ -150,7 +150,7 @@ TEST(receives_of_many_peers, are_no_more_than_the_layer_has_use_for) {
 }
 
 /// The sender has no credits for two receivers. When one receiver returns credits, the sender must
-/// be told, although the other receiver computes for a long time.
+/// learn of the credits, although the other receiver computes and returns none.
 TEST_F(between_nodes, room_of_one_receiver_is_told_while_another_has_none) {
   two_ranks_port other_port(network_, 2);
   remote_wire other(other_port, 1, 1024, 3);

@@ -1,5 +1,6 @@
-// Tests the simulated transport. A seed determines the schedule, and time is simulated. PEs die if
-// a test requests their death. A job that cannot continue reports this.
+// Tests the simulated transport. A seed determines the schedule, and time is simulated. A test may
+// request that a PE dies during the job. If a job cannot continue, the job must report that it
+// cannot continue.
 
 #include "atoll/log.hpp"
 #include "atoll/transport/site_word.hpp"

@@ -21,7 +21,7 @@ struct two_ranks {
     std::vector<std::byte> bytes;
   };
   std::map<std::pair<int, int>, std::deque<message>> under_way;
-  std::set<int> held;  ///< Messages with these tags do not arrive until the test allows it.
+  std::set<int> held;  ///< Messages with a held tag do not arrive until the test removes the tag.
 };
 
 class two_ranks_port final : public message_layer {

@@ -117,7 +117,7 @@ struct first_word_watch final : memory_watch {
 };
 
 // A plain store does not wake a sleeping PE, which must nevertheless notice the store. C programs
-// make plain stores to addresses for which they have asked.
+// get addresses of other PEs' memory from shmem_ptr, and make plain stores to the addresses.
 TEST_P(waiting, is_ended_by_a_store_that_rings_nobody) {
   const int status = run([](endpoint& wire) {
     const int last = wire.size() - 1;
@@ -141,8 +141,9 @@ TEST_P(waiting, is_ended_by_a_store_that_rings_nobody) {
   EXPECT_EQ(status, 0);
 }
 
-/// Sends `buffers` small buffers to PE 1. If there is no room, the PE waits for room only. If a
-/// wait lasts until its deadline although there is room, the PE has missed the notice of the room.
+/// Sends `buffers` small buffers to PE 1. If there is no room for a buffer, the PE waits for room,
+/// and for nothing else. If a wait lasts until its deadline although there is room, the PE has
+/// missed the notice of the room.
 void send_waiting_for_room(endpoint& wire, int buffers) {
   for (int sent = 0; sent < buffers; ++sent) {
     while (wire.acquire(1) == nullptr) {
@@ -157,8 +158,8 @@ void send_waiting_for_room(endpoint& wire, int buffers) {
   }
 }
 
-// The receiver has two slots. The receiver returns one slot while the sender processes the notice
-// of the other slot.
+// The sender has two buffers for messages to the receiver. The receiver returns one buffer while
+// the sender handles the notice that the other buffer was returned.
 TEST_P(waiting, overlooks_no_returned_room) {
   if (pes() < 2) return;
   options_.buffers_per_pair = 2;
@@ -175,8 +176,8 @@ TEST_P(waiting, overlooks_no_returned_room) {
   EXPECT_EQ(status, 0);
 }
 
-// A poll learns of the buffers of all senders, but returns only one buffer. The other buffers must
-// end the next wait at once.
+// A poll learns of the buffers of all senders, but returns only one buffer. Buffers that a poll has
+// learned of but not returned must end the next wait at once.
 TEST_P(waiting, returns_at_once_while_a_buffer_lies_there) {
   options_.buffers_per_pair = 2;
   const int status = run([](endpoint& wire) {

@@ -1,6 +1,6 @@
 #pragma once
-// Checks the state after a random program. Every event that must end has ended, and no event or
-// waiter is left.
+// Checks the state after a random program. After the program, every event that must end has ended,
+// and no event or waiter is left in memory.
 
 #include "event/event_counts.hpp"
 #include "event/model/generator.hpp"

@@ -70,8 +70,8 @@ class event_model {
     return errors;
   }
 
-  /// Returns the events that certainly end before this event. If an event ends after any one of
-  /// several inputs, the result has only events that end before all these inputs.
+  /// Returns the events that certainly end before the event of `plan`. If one of several inputs
+  /// suffices to end the event, the result has only the events that end before each of the inputs.
   event_set before(const event_plan& plan) const {
     const bool one_is_enough = plan.kind == event_kind::any ? plan.end == ends::triggered
                                                             : (plan.kind == event_kind::all ||

@@ -3,8 +3,8 @@
 // frequent. Some programs consist of merges only. In other programs, tasks compete for one
 // reservation or repeatedly arrive at a barrier.
 //
-// No program can hang under any schedule, for two reasons. First, an event waits only for earlier
-// events. Second, a task that holds a reservation waits only for reservations with higher numbers.
+// No program can hang under any schedule, for two reasons. An event waits only for earlier events
+// of the program. A task that holds a reservation waits only for reservations with higher numbers.
 
 #include "event/model/maker.hpp"
 
@@ -45,7 +45,7 @@ class program_generator : program_maker {
     std::int64_t amount;   ///< number of arrivals per phase
     std::uint64_t joins;   ///< the first phase in which the member takes part
     std::size_t step = 0;  ///< the step of the last move that the member has made
-    /// The member must stay until this phase, because it has added other members for this phase.
+    /// The member must stay until phase `bound`, because it has added other members for this phase.
     std::uint64_t bound = 0;
     bool has_left = false;
     bool has_stopped = false;
@@ -54,9 +54,9 @@ class program_generator : program_maker {
   ends random_end() { return one_in(fails_one_in_) ? ends::failed : ends::triggered; }
   std::size_t add(event_plan plan) { return program_maker::add(std::move(plan), 3); }
 
-  /// Returns an event that certainly ends, or nothing if no event certainly ends. A scope of a
-  /// program must wait only for events that certainly end, because the scope would otherwise never
-  /// end.
+  /// Returns an event that certainly ends, or nothing if no event certainly ends. A scope must wait
+  /// only for events that certainly end, because an event that never ends would keep the scope open
+  /// forever.
   std::optional<std::size_t> any_that_ends() {
     const std::size_t chosen = any_event();
     return at(chosen).end == ends::never ? std::nullopt : std::optional(chosen);
@@ -168,9 +168,9 @@ class program_generator : program_maker {
     return acquired + 1;
   }
 
-  /// Returns true if the event `after` may be the precondition of the release. The event must
-  /// certainly end, and must end after the acquisition. The event must not wait for a reservation
-  /// with the same or a lower number.
+  /// Returns true if the release of the acquisition `acquired` may wait for the event `after`. The
+  /// event `after` must certainly end, and must end after `acquired`. The event `after` must not
+  /// wait for a reservation whose number is at most the number of the acquired reservation.
   bool may_release(std::size_t acquired, std::size_t after) const {
     if (at(after).end == ends::never || !at(after).before[acquired]) return false;
     event_set seen;
@@ -209,7 +209,7 @@ class program_generator : program_maker {
     plan.phase = of.phases.size();
     if (plan.phase > 0) plan.inputs.push_back(of.phases.back());
     of.sums.push_back(0);
-    // Members that are added by this loop also take part in this phase.
+    // Members that the loop adds to the barrier also take part in the phase `plan.phase`.
     for (std::size_t i = 0; i < members_.size(); ++i)
       if (members_[i].barrier == barrier && members_[i].joins <= plan.phase) go_on(i, plan);
     of.phases.push_back(add(std::move(plan)));
@@ -217,8 +217,8 @@ class program_generator : program_maker {
       for (std::size_t i = below(3); i > 0; --i) add_move(move_kind::look, below(next()));
   }
 
-  /// Plans the actions of a member in one phase. The member may add other members. The member then
-  /// arrives, leaves the barrier, or does nothing.
+  /// Plans the actions of a member in one phase. The member may add other members first. In each
+  /// phase, the member arrives, leaves the barrier, or does nothing.
   void go_on(std::size_t i, event_plan& plan) {
     if (members_[i].has_stopped) plan.own_end = ends::never;
     if (members_[i].has_left || members_[i].has_stopped) return;
@@ -272,8 +272,9 @@ class program_generator : program_maker {
     return program_.moves.back();
   }
 
-  /// Finds the tasks that certainly run while a reservation is held. A task of this kind begins
-  /// after the acquisition of the reservation, and ends before the event that allows the release.
+  /// Finds the tasks that certainly run while a reservation is held. A task certainly runs while a
+  /// reservation is held if it begins after the acquisition and ends before the event that allows
+  /// the release.
   void find_who_is_inside() {
     for (const event_plan& release : program_.events) {
       if (release.kind != event_kind::released) continue;

@@ -1,6 +1,6 @@
 #pragma once
-// Makes the events of a random program with the runtime. This file also contains the functions that
-// the operations run.
+// Makes the events of a random program with the runtime. Also contains the functions that
+// operations of the program run.
 
 #include "atoll/deferred.hpp"
 #include "atoll/event.hpp"
@@ -42,9 +42,8 @@ struct running_program : program_plan {
   progress so_far;
   std::vector<event_record> records;
   std::vector<event> made;
-  /// For each promised event that a PE other than its maker triggers, the merged event of its
-  /// inputs. The other PE triggers the promised event when the merged event has ended. Indexed by
-  /// event.
+  /// Merges of the inputs of promised events, indexed by promised event. If a promised event is
+  /// triggered by another PE than its maker, the other PE waits for the merge first.
   std::vector<event> merged_before;
   std::vector<reservation> doors;
   /// for each reservation, the acquisitions whose tasks hold it now
@@ -79,7 +78,8 @@ inline error error_of(std::size_t number) {
 }
 
 /// Checks that a new task may hold the reservation `door` in the mode `mode`, because all other
-/// holders share this mode. Tasks of the same acquisition `own` do not count.
+/// holders share `mode`. Holders of the acquisition `own` are not checked, because the new task
+/// belongs to `own`.
 inline void expect_admitted(running_program& in, std::size_t door, std::uint32_t mode,
                             std::optional<std::size_t> own) {
   for (const std::size_t other : in.inside[door])
@@ -129,8 +129,8 @@ inline void end_operation(running_program& in, std::size_t number) {
   if (in.events[number].own_end == ends::failed) throw error_of(number);
 }
 
-/// Runs an operation that takes some time. The operation then reads data that was written before it
-/// began.
+/// Runs an operation that sleeps for a while. After the sleep, the operation reads data that was
+/// written before the operation began.
 inline task<> operate_slowly(running_program* in, std::size_t number) {
   begin_operation(*in, number);
   co_await sleep_for(static_cast<transport::nanoseconds>(in->drawn(number, 3, 20'000)));

@@ -2,7 +2,7 @@
 // A random program is a list of events of all kinds. Each event waits for some earlier events of
 // the list, and some events end only by a move. A move is an action of a PE, such as the trigger of
 // a user event or an arrival at a barrier. Any PE may make a move at any time. Neither this file
-// nor ends.hpp uses the runtime, so that the model cannot share faults with it.
+// nor ends.hpp uses the runtime, so that the model cannot share faults with the runtime.
 
 #include <bitset>
 #include <cstddef>
@@ -36,9 +36,9 @@ using event_set = std::bitset<k_most_events>;
 /// An event of a program. The number of an event is its index in the program.
 struct event_plan {
   event_kind kind = event_kind::user;
-  /// Numbers of the events for which this event waits. These numbers are smaller than the number of
-  /// this event. A release waits for its precondition and for its acquisition. A phase waits for
-  /// the previous phase and for the preconditions of its arrivals.
+  /// Numbers of the events for which this event waits, which are smaller than this event's own
+  /// number. A release waits for its precondition and for its acquisition. A phase waits for the
+  /// previous phase and for the preconditions of its arrivals.
   std::vector<std::size_t> inputs{};
   /// The outcome of a user event or an operation. If a phase lacks an arrival, its outcome is
   /// `never`.
@@ -50,8 +50,8 @@ struct event_plan {
   std::uint32_t mode = 0;   ///< mode of an acquisition; 0 is exclusive
   std::uint64_t phase = 0;  ///< number of the phase within its barrier
   std::uint64_t chance = 0;
-  /// The event whose words the operation copies or reads. These words must be complete before the
-  /// operation begins.
+  /// The event whose words the operation copies or reads. All words of `source` must be written
+  /// before the operation begins.
   std::optional<std::size_t> source{};
   std::vector<std::size_t> inside{};  ///< acquisitions that are held while the operation runs
 

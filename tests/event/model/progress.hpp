@@ -1,7 +1,7 @@
 #pragma once
-// Records the moves and operations of a running program, and computes which events may have ended
-// because of them. If an event may have ended at some time, it may also have ended at all later
-// times.
+// Records the operations of a running program and the actions of its PEs (moves). Computes which
+// events may have ended because of the operations and moves. If an event may have ended at some
+// time, it may also have ended at all later times.
 
 #include "event/model/plan.hpp"
 
@@ -37,7 +37,7 @@ class progress {
   }
 
  private:
-  /// Returns true if a phase waits for the move. A phase waits for arrivals and for members that
+  /// Returns true if a phase of a barrier waits for the move, which is an arrival or a member's
   /// leave.
   static bool is_awaited(const move_plan& move) {
     return move.kind == move_kind::arrive || move.kind == move_kind::leave;

@@ -91,8 +91,8 @@ inline void make_move(running_program& in, std::size_t index) {
   }
 }
 
-/// Sends a move to the PE that makes it. The caller waits for a move that adds members, because
-/// these members need the handle that the move makes. The caller does not wait for other moves.
+/// Sends a move, such as the trigger of an event, to the PE that makes the move. The caller waits
+/// only for a move that adds members, because the new members need the handle that the move makes.
 inline task<> ask_for_move(running_program* in, std::size_t index) {
   const move_plan& move = in->moves[index];
   const auto make = [in, index] { make_move(*in, index); };

@@ -1,7 +1,8 @@
 #pragma once
-// Decides whether the results of a program are allowed. The checker rejects results if no order of
-// the program's changes and reads explains them. A PE may see its own puts before other PEs see
-// them. The checker is incomplete: it accepts some results that no order explains.
+// Decides whether the results of a program are allowed. The checker rejects results if it finds
+// that no order of the program's changes and reads explains the results. A PE may see its own puts
+// before other PEs see the puts. The checker is incomplete: it accepts some results that no order
+// of changes and reads explains.
 
 #include "memory/one_sided_programs/history.hpp"
 
@@ -59,8 +60,8 @@ class checker {
     }
   }
 
-  /// Orders the reads of a counter by the values that they returned. A counter is a word that only
-  /// grows by one.
+  /// Orders the reads of a counter by the values that the reads returned. A counter is a word that
+  /// operations change only by adding one.
   void order_counts(const std::vector<event>& all) {
     for (const event& a : all) {
       if (!a.read) continue;

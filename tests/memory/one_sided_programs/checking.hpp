@@ -18,8 +18,8 @@ inline settings simulated_settings(std::uint64_t seed) {
   return options;
 }
 
-/// Runs the programs of these seeds, one after another, in one job. Returns true if all results are
-/// allowed. If some results are not allowed, prints the first program with such results.
+/// Runs the random programs of `seeds`, one after another, in one job. Returns true if all results
+/// are allowed. Prints the first program whose results are not allowed.
 inline bool are_right(const settings& options, const std::vector<std::uint64_t>& seeds) {
   std::uint64_t current = 0;
   bool is_right = true;

@@ -125,7 +125,8 @@ class generator {
   }
 
   /// Makes a PE wait until adds of earlier steps have increased one of its words. Usually the PE
-  /// waits for all these adds. The PE then reads the data of the puts that preceded the adds.
+  /// waits for all earlier adds to the word. After the wait, the PE reads the data of puts that
+  /// preceded the adds.
   void wait_for_adds() {
     for (const int index : {k_signals, k_counter}) {
       const place at = {any_target(), index};
@@ -137,8 +138,8 @@ class generator {
     }
   }
 
-  /// Lets one PE put data into the memory of another PE, and then set a flag in this memory. The
-  /// other PE waits for the flag and then reads the data.
+  /// Lets a PE `pe` put data into the memory of a PE `target`, and then set a flag there. `target`
+  /// waits for the flag and then reads the data.
   void tell() {
     const int pe = any_pe(), target = any_target();
     const place flag = {target, k_first_flag + pe};

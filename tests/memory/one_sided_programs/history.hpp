@@ -1,8 +1,8 @@
 #pragma once
-// The history of a program holds the changes and reads of words, and the order in which OpenSHMEM
-// puts some of them. This order does not depend on the results. An execution of the program is a
-// total order of these changes and reads. The checker looks for an execution that explains the
-// results.
+// The history of a program holds the changes and reads of words, and a partial order of the changes
+// and reads. OpenSHMEM determines the partial order, which does not depend on the results. An
+// execution of a program is a total order of all changes and reads of the program. The checker
+// looks for an execution that explains the program's results.
 
 #include "memory/one_sided_programs/describe.hpp"
 #include "memory/one_sided_programs/order_graph.hpp"

@@ -11,11 +11,11 @@ namespace atl::test::access {
 
 using word = std::uint64_t;
 
-// Number of data words of each PE. Only puts write these words, each with values of its own, so
+// Number of data words of each PE. Only puts write data words. Each put has values of its own, so
 // that a value shows which step wrote it.
 inline constexpr int k_data_words = 4;
-/// The first of two words that atomic operations change. Each operation stores a value that no
-/// other operation stores.
+/// The first of two words that atomic operations change. Each atomic operation stores a value that
+/// no other operation stores.
 inline constexpr int k_first_exchanged = 4;
 inline constexpr int k_exchanged_words = 2;
 inline constexpr int k_counter = 6;  ///< The word that atomic operations increase by one.
@@ -26,7 +26,7 @@ inline constexpr int k_first_flag = 8;
 inline constexpr int k_most_pes = 8;
 inline constexpr int k_words = k_first_flag + k_most_pes;
 
-/// The values of data words are multiples of this number, so both halves of a word are equal. A
+/// The values of data words are multiples of `k_both_halves`, so both halves of a word are equal. A
 /// word that is only half written has unequal halves.
 inline constexpr word k_both_halves = 0x1'0000'0001;
 

@@ -1,6 +1,6 @@
 #pragma once
 // Checks the state after a random program. Instances must have the contents that the model
-// predicts, and nothing may be left after they are destroyed.
+// predicts. After all instances are destroyed, none of their memory may be left.
 
 #include "region/model/running.hpp"
 

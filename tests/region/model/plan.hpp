@@ -1,7 +1,7 @@
 #pragma once
 // A program of operations on region instances, as a list of steps. Each step waits for some earlier
 // steps. Neither this file nor contents.hpp uses the runtime, so that the model cannot share faults
-// with it.
+// with the runtime.
 
 #include <algorithm>
 #include <array>
@@ -17,7 +17,7 @@ namespace atl::test {
 using triple = std::array<std::int64_t, 3>;
 
 /// All points p with low <= p < high. A box always has three dimensions. If the program uses fewer
-/// dimensions, the other dimensions have the length 1.
+/// than three dimensions, each unused dimension of the box has the length 1.
 struct box {
   triple low{};
   triple high{1, 1, 1};
@@ -57,8 +57,8 @@ struct array_plan {
   bool has(element_kind field) const { return only.value_or(field) == field; }
 };
 
-/// Some elements of a field, whose dimensions may be permuted. The program obtains this part as a
-/// part of `outer`.
+/// Some elements of a field, whose dimensions may be permuted. The program first takes the part
+/// `outer` of the array, and then takes `points` as a part of `outer`.
 struct part_plan {
   std::size_t array = 0;
   element_kind field = element_kind::wide;
@@ -84,8 +84,8 @@ enum class step_kind : std::uint8_t { made, filled, copied, reduced, destroyed }
 enum class reduction_kind : std::uint8_t { sum, min, max };
 enum class outcome : std::uint8_t { done, failed, cancelled };
 
-/// The number of an error tells which gate or step has failed. Numbers below this value are gates;
-/// from this value on, they are steps.
+/// The number of an error tells which step, or which event that steps wait for (gate), has failed.
+/// Numbers below `k_first_of_steps` belong to gates, and all other numbers to steps.
 inline constexpr std::size_t k_first_of_steps = 100'000;
 inline constexpr std::size_t k_not_there = 999'999;
 using error_set = std::set<std::size_t>;

@@ -1,5 +1,5 @@
-// This file is compiled, but never run. The file uses the generic names in C11, and text that could
-// confuse generic macros.
+// This file is compiled, but never run. The program uses the generic names of OpenSHMEM in C11, in
+// ways that could confuse generic macros.
 
 // A program may have defined these names itself.
 #define uint unsigned int

@@ -1,7 +1,7 @@
 // Calls every generic name of OpenSHMEM 1.5 and of the extensions, for every type in the standard.
-// Each call is made with and without a context. The calls are written in the same way in C11 and in
-// C++. The compiler rejects a pointer to another type, so the types of the arguments prove that the
-// right function is selected.
+// Each function is called with and without a context. All calls are written in the same way in C11
+// and in C++. The selected function must fit the types of the arguments, because the compiler
+// rejects a pointer to another type.
 
 #include <shmem.h>
 #include <shmemx.h>

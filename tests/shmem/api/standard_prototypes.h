@@ -1,7 +1,8 @@
 // The prototypes of OpenSHMEM 1.5 as the standard prints them, each for one type. If a declaration
-// in shmem.h differs from its prototype, the compiler reports an error. Some functions of Atoll
-// also accept volatile and const pointers to locks and to words that are waited for. This file
-// calls these functions instead of declaring them.
+// in shmem.h differs from its prototype, the compiler reports an error. Functions that take a lock
+// or wait for a word also accept volatile and const pointers in Atoll. This file calls functions
+// for locks and waits instead of declaring them, because their types differ from the types in the
+// standard.
 
 #include <shmem.h>
 

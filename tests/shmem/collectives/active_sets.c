@@ -1,4 +1,5 @@
-// Tests collectives on active sets. The program provides the work arrays and reuses them at once.
+// Tests collectives on active sets. The program provides the work arrays of a collective, and
+// reuses the arrays immediately in the next collective.
 
 #include "checks.h"
 

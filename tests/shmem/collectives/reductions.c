@@ -11,8 +11,8 @@ static void* copy;
 static const size_t k_sizes[] = {0, 1, 2, 7, 61, 1000, 100000};
 enum { k_most = 100000 };
 
-// Returns the contribution of a member. Contributions are small, so that products of a few of them
-// are exact.
+// Returns the contribution of a member. Contributions are 1 or 2, so that a product of a few
+// contributions is exact.
 static int part(int pe, size_t i) { return 1 + (int)(((size_t)pe + i) % 2); }
 
 #define FOLD_and(a, b) ((a) & (b))

@@ -122,8 +122,8 @@ static void check_2d(void) {
   }
 }
 
-// Makes teams until no more can be made. All members must get the same answer. After other teams
-// are destroyed, a team can be made again.
+// Makes teams until no more can be made. Each PE must be able to make exactly 64 teams. After teams
+// are destroyed, a PE can make 64 teams again.
 static void check_limit(void) {
   enum { k_more_than_there_are = 200 };
   shmem_team_t teams[k_more_than_there_are];

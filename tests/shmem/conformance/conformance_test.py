@@ -2,9 +2,9 @@
 """Runs the programs of this folder and of ../collectives as jobs, and checks how the jobs end.
 
 conformance_test.py --bin FOLDER [--oshrun FILE] [--all] [--pes 1,2] [--launchers processes,mpich]
-[--node-sizes 1,2] [--timeout SECONDS] [what unittest takes]. FOLDER contains the built programs, named after their
-sources. By default, jobs have 1, 2 and 3 PEs as processes. Under each installed MPI library, jobs have 2 and 3 PEs,
-with each PE on a node of its own. With --all, jobs have 1, 2, 3, 4 and 8 PEs, and under MPI also nodes of two PEs.
+[--node-sizes 1,2] [--timeout SECONDS] [what unittest takes]. FOLDER contains the built programs, each with the name of
+its source file. By default, jobs have 1, 2 and 3 PEs as processes. Under each installed MPI library, jobs have 2 and 3
+PEs, with each PE on a node of its own. With --all, jobs have 1, 2, 3, 4 and 8 PEs, and under MPI also nodes of two PEs.
 """
 
 import argparse
@@ -28,8 +28,8 @@ PLAIN = ["rma", "amo", "signals", "sync", "memory", "locks", "ordering", "legacy
 LEVELS = ["single", "funneled", "serialized", "multiple"]
 COLLECTIVES = sorted(path.stem for path in (HERE.parent / "collectives").glob("*.c"))
 BAD = "a status that is not 0"
-# The program's way to end a job, and the expected status for processes and under MPI. MPI launchers return
-# statuses of their own when a process is killed.
+# The program's way to end a job, and the expected status for processes and under MPI. If a process is killed, an MPI
+# launcher chooses its own exit status.
 ENDS = [
     ("finalize 0", 0, 0), ("finalize 5", 5, 5), ("return 0", 0, 0), ("return 6", 6, 6),
     ("exit_all 0", 0, 0), ("exit_all 3", 3, 3), ("before_init 0", 0, 0), ("before_init 4", 4, 4),
@@ -56,8 +56,8 @@ class Job:
 
     def run(self, program, *arguments, by=(), by_script=None, **variables):
         """Runs a job to its end, and returns the finished process with returncode, stdout and stderr. A job that does
-        not end in time is killed. The words `by` come before the command that starts the job. Each PE runs the
-        program, or the script `by_script`, which gets the program as $0."""
+        not end in time is killed. `by` is a command that runs the job: its words come before the command that starts
+        the job. Each PE runs the program, or the script `by_script`, which gets the program as $0."""
         environment = {**os.environ, "EXPECTED_PES": str(self.pes), **variables}
         if self.launcher in MPI:
             environment["ATOLL_NODE_SIZE"] = str(self.node_size)
@@ -203,8 +203,8 @@ def add_test(name, job, body):
 
 
 def add_tests(job):
-    """Adds the tests of a job, and returns the programs of the folder. Another test checks that no program of this
-    folder is missing."""
+    """Adds the tests of a job for each program. A program of the folder ../collectives that was not built gets no
+    test."""
     for program in PLAIN + COLLECTIVES:
         if program in PLAIN or (OPTIONS.bin / program).exists():
             add_test(program, job, lambda self, job, program=program: self.good(job, program))

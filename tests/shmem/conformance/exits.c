@@ -27,8 +27,8 @@ static void count_and_finalize(void) {
   CHECK(!counts || seen == pes, "%ld of %d", seen, pes);
 }
 
-// Returns from main without a call of shmem_finalize. The runtime then finalizes itself, and no
-// operation that was begun is lost.
+// Returns from main without a call of shmem_finalize. After the return from main, the runtime must
+// finalize itself, and must not lose any operation that was begun.
 static int return_without_finalize(int status) {
   static long words[64];
   for (int pe = 0; pe < shmem_n_pes(); ++pe) shmem_long_p(&words[shmem_my_pe()], 1, pe);

@@ -1,12 +1,13 @@
-// Makes tables of functions that differ in type only, such as all puts. An adapter calls one of
-// these functions. All adapters of a table have the same signature, so that one function can check
-// all of them.
+// Makes tables of functions that differ in type only, such as all puts. For each function of a
+// table, an adapter calls the function. All adapters of a table have the same signature, so that
+// one function can check the whole table.
 //
 // A program that includes this file defines four macros. ADAPTER_PARAMETERS and ADAPTER_RESULT are
 // the signature of the adapters. CALL_name(F, TYPE) is the body of an adapter that calls F. Each
 // generic name has its own macro CALL_name. ROW(NAME, TYPE, GENERIC, ADAPTER) is a row of the
-// table. ADAPT then defines the adapters, and ADAPTED defines the rows. ADAPT_BOTH and ADAPTED_BOTH
-// also define those of the function with a context, which is called with the default context.
+// table. ADAPT then defines the adapters, and ADAPTED defines the rows. For functions that also
+// have a form with a context, ADAPT_BOTH and ADAPTED_BOTH define adapters and rows for both forms.
+// The form with a context is called with the default context.
 #ifndef FAMILIES_H
 #define FAMILIES_H
 

@@ -1,6 +1,6 @@
-// A process that a PE forks has copies of the global variables and of the symmetric heap. Neither
-// the PE nor the forked process sees later changes of the other process. The forked process is not
-// a PE, and may end in any way.
+// A process that a PE forks has copies of the global variables and of the symmetric heap. Changes
+// after the fork are visible only in the process that makes them, either the PE or the forked
+// process. The forked process is not a PE, and may end in any way.
 
 #include "check.h"
 

@@ -1,6 +1,6 @@
 // Usage: hangs wait|sleep. With `wait`, PE 0 waits for a value that no PE puts, and the runtime
-// must report a hang. With `sleep`, PE 0 sleeps for a while and the other PEs wait for it. The
-// runtime must not report a hang.
+// must report a hang. With `sleep`, PE 0 sleeps for a while and all other PEs wait for PE 0. The
+// runtime must not report a hang while PE 0 sleeps.
 
 #include "check.h"
 #include <unistd.h>

@@ -1,6 +1,6 @@
 // Tests memory management: the content and alignment of blocks, calls that return null, and random
-// allocations, which a model checks. `memory limit BYTES` checks that the limit
-// SHMEM_SYMMETRIC_SIZE is obeyed. The caller has set this limit to BYTES.
+// allocations, which a model checks. `memory limit BYTES` checks that the memory limit
+// SHMEM_SYMMETRIC_SIZE is obeyed. The caller of the program must set SHMEM_SYMMETRIC_SIZE to BYTES.
 
 #include "check.h"
 
@@ -161,8 +161,8 @@ static void change_block(block* b, uint64_t* state, int id) {
   fill_block(b->at, id, b->bytes);
 }
 
-// Makes and frees random blocks. All PEs draw the same random numbers, and therefore have the same
-// blocks.
+// Makes and frees random blocks. All PEs draw the same random numbers, and therefore make and free
+// the same blocks.
 static void check_random(int steps) {
   uint64_t state = 4711;
   for (int id = 1; id <= steps; ++id)

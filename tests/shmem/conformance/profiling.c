@@ -1,6 +1,6 @@
-// Tests the profiling interface. A tool may redefine functions. The functions that this program
-// redefines count their calls, and then call the function with a p before its name. All other
-// functions can be called by both names.
+// Tests the profiling interface. A tool may redefine functions. Each function that this program
+// redefines counts its calls, and then calls the original function by the name with a p in front.
+// Functions that this program does not redefine can be called with and without the p.
 
 #include "check.h"
 

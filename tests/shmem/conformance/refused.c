@@ -2,10 +2,10 @@
 // call.
 //
 // `CALL COUNT`: CALL gets COUNT elements, which is more than any machine has memory for.
-// `CALL differ`: the last PE, whose number is odd, makes CALL, and the other PEs make another call.
-// `CALL unequal`: all PEs make CALL, but the last PE passes other arguments.
-// `shmem_sync_all meet`: the last PE makes this call, and the other PEs call shmem_barrier_all.
-// `CALL stride`: CALL gets a stride of more bytes than any machine has.
+// `CALL differ`: the last PE, whose number is odd, makes CALL, and all other PEs make a different
+// call. `CALL unequal`: all PEs make CALL, but the last PE passes other arguments. `shmem_sync_all
+// meet`: the last PE calls shmem_sync_all, and all other PEs call shmem_barrier_all. `CALL stride`:
+// CALL gets a stride of more bytes than any machine has.
 //
 // Without arguments, the program prints the names of the calls, one per line. Two more lists
 // follow, each after an empty line: the calls for `differ`, and the calls for `unequal`.
@@ -61,12 +61,12 @@ static shmem_team_t teams[2];
   M(shmem_alltoall64, (dest, source, count, SET))                                                  \
   M(shmem_alltoalls32, (dest, source, 1, 1, count, SET))
 
-// While one PE is refused in one of these calls, the other PEs wait for this PE. The number of
-// elements has the type int and is always -1.
+// While one PE makes a call of `OLD_CALLS`, which is refused, all other PEs wait for that PE. The
+// number of elements has the type int and is always -1.
 #define OLD_CALLS(M)                                                                               \
   M(shmem_long_sum_to_all, (dest, source, (int)-1, 0, 0, shmem_n_pes(), work, sync_words))
 
-// While the last PE makes one of these calls, the other PEs call shmem_long_sum_reduce with 3
+// While the last PE makes a call of `DIFFERING`, all other PEs call shmem_long_sum_reduce with 3
 // elements.
 #define DIFFERING(M)                                                                               \
   M(shmem_team_sync, (WORLD))                                                                      \
@@ -78,7 +78,7 @@ static shmem_team_t teams[2];
   M(shmem_long_collect, (WORLD, dest, source, 3))                                                  \
   M(shmem_long_alltoall, (WORLD, dest, source, 3))
 
-// The variable `number` in these calls is 2 on the last PE, and 1 on the other PEs.
+// The variable `number` in the calls of `UNEQUAL` is 2 on the last PE, and 1 on all other PEs.
 #define UNEQUAL(M)                                                                                 \
   M(shmem_malloc, (64 * number))                                                                   \
   M(shmem_calloc, (8, 8 * number))                                                                 \

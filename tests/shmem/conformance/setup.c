@@ -1,4 +1,4 @@
-// Tests functions for setup, exit and queries. Also tests the thread level of a program that
+// Tests functions for setup, exit and queries. Also tests which thread level a program has if it
 // requests no thread level.
 
 #include "check.h"

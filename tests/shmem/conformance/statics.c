@@ -1,5 +1,6 @@
 // Static and global variables of all kinds and sizes are symmetric. Static and global variables
-// keep the values that they had before shmem_init. Other data in the same pages must not change.
+// keep the values that they had before shmem_init. The call of shmem_init must not change other
+// data in the pages of symmetric variables, such as the environment.
 
 #define _POSIX_C_SOURCE 200809L  // setenv, fmemopen
 

@@ -1,5 +1,6 @@
 // Tests every function for point-to-point synchronization, for every type. A model computes the
-// expected results. While a function waits, another PE stores the values that it waits for.
+// expected results. While a PE waits in a function, another PE stores the values that the function
+// waits for.
 
 #include "check.h"
 #include "families.h"

@@ -110,15 +110,16 @@ event& execution::add_event(int thread) {
   return added;
 }
 
-/// Returns the rank of an event, which orders the stores and loads of a word. The rank of a store
-/// is twice its position among the stores. A load has the rank of the store that it reads, plus
-/// one.
+/// Returns the rank of an event: a number that orders the stores and loads of a word. The rank of a
+/// store is twice its position among the stores. The rank of a load is the rank of the store that
+/// the load reads, plus one.
 int execution::rank(const event& e) const {
   return e.writes ? 2 * e.place : 2 * events_[static_cast<std::size_t>(e.source)].place + 1;
 }
 
 /// Returns the position of the last store that the thread must know of. A thread knows the stores
-/// that happen before its next event, and the stores that known loads have read.
+/// that happen before its next event. The thread also knows each store that a load has read if the
+/// load happens before the thread's next event.
 std::size_t execution::floor_of(const location& l, const clock& known) const {
   int floor = 0;
   for (const int number : l.accesses) {
@@ -150,8 +151,8 @@ void execution::choices(int thread, const operation& next, std::vector<int>& int
 }
 
 /// Returns two ranks around a new event, which reads store number `at` or directly follows it.
-/// Events before the new event have ranks below the first rank. Events after it have at least the
-/// second rank.
+/// Events before the new event have ranks below `begin`. Events after the new event have ranks of
+/// at least `end`.
 execution::span execution::span_of(way how, std::size_t at) {
   const int rank = 2 * static_cast<int>(at);
   return how == way::loads ? span{rank + 1, rank + 2} : span{rank + 2, rank + 2};
@@ -248,8 +249,9 @@ void execution::add_with_earlier(sequential_set& into, int number) const {
 }
 
 // Records which seq_cst events must come before the next event of the thread in the total order.
-// These are the events of other threads that happen before event `number`. The last known event of
-// each other thread is left out, because a release that is not seq_cst may have made it known.
+// The recorded events are seq_cst events of other threads that happen before event `number`. The
+// last event that is known of each other thread is not recorded, because a release that is not
+// seq_cst may have made it known.
 void execution::note_behind(int number, const clock& known_before) {
   const event& added = events_[static_cast<std::size_t>(number)];
   sequential_set& behind = behind_[static_cast<std::size_t>(added.thread)];
@@ -323,8 +325,8 @@ execution::bytes& execution::find_bytes(const void* at) {
   return bytes_.emplace_back(bytes{at, nobody, 0, {}});
 }
 
-// An access to plain bytes is not an event. The access counts as part of the next event of its
-// thread, and takes the number of that event.
+// An access to plain bytes is not an event. An access to plain bytes counts as part of the next
+// event of its thread, and takes the number of the next event.
 bool execution::write_bytes(int thread, const void* at) {
   bytes& known = find_bytes(at);
   if (thread < 0) {

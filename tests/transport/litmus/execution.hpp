@@ -1,26 +1,26 @@
 #pragma once
 // An execution of a few threads on atomic words, according to the axioms of C++20. An execution
 // consists of events, of the store that each load reads, and of the order of stores to each word.
-// Each step adds one event. The class computes which stores the next event of a thread may read.
-// For a store, the class computes the positions that are allowed among the stores to the word. The
-// model has no notion of time, like GenMC and RC11.
+// Each step adds one event. The class computes which stores the next event of a thread may read. If
+// the next event is a store, the class computes which positions it may take in the order of stores
+// to the word. The model has no notion of time, like GenMC and RC11.
 //
 // The allowed executions follow these rules of C++20 ([intro.races], [atomics.order]):
 //
 // * Happens-before is the union of sequenced-before and of edges from releases to acquire loads
-// that read their release sequences.
+//   that read their release sequences.
 // * A load must not read a store if a later store to the word happens before the load.
-// * A new store need not come last in the order of stores to its word. The store must come after
-// the stores that happen before it. The store must also come after each store whose value was read
-// by a load that happens before the new store.
+// * A new store need not come last in the order of stores to its word. A new store must come after
+//   each store that happens before it. If a load happens before a new store, the new store must
+//   also come after the store that the load has read.
 // * A read-modify-write directly follows the store that it reads.
-// * All seq_cst operations have one total order. The order agrees with strongly-happens-before, and
-// with the order of stores and reads of each word. The order of a word counts even if operations
-// that are not seq_cst come between two seq_cst operations.
+// * All seq_cst operations have one total order. The total order of seq_cst operations agrees with
+//   strongly-happens-before, and with the order of stores and reads of each word. The order of a
+//   word counts even if operations that are not seq_cst come between two seq_cst operations.
 //
 // The model allows fewer executions than C++20: sequenced-before and reads-from form no cycle, so
-// load buffering does not occur. The model therefore does not cover relaxed loads that a compiler
-// or an ARM processor delays until after later stores. The model has no fences.
+// load buffering does not occur. Without load buffering, the model does not cover relaxed loads
+// that a compiler or an ARM processor delays until after later stores. The model has no fences.
 //
 // The model adds futexes to C++20. A wake does not order the sleeping thread after the thread that
 // wakes it. A wait is a single step: it makes a relaxed load, compares the value, and sleeps if the
@@ -80,11 +80,14 @@ class execution {
   void begin();
 
   /// Lists the choices of the next event: the stores that a load or read-modify-write may read, or
-  /// the positions that a store may take. A choice is a position in the order of the word.
+  /// the positions that a store may take. A choice is an index into the order of stores to the
+  /// word, in which the initial value has the index 0. If a load chooses an index, it reads the
+  /// store at the index. If a store chooses an index, it directly follows the store at the index. A
+  /// wake of threads has the only choice 0.
   void choices(int thread, const operation& next, std::vector<int>& into);
 
-  /// Adds the next event of the thread, with the chosen store or position. Returns the value that
-  /// the event reads, which is the word's previous value for a read-modify-write.
+  /// Adds the next event of the thread, with `choice` as one of its `choices`. Returns the value
+  /// that the event reads. For a read-modify-write, the value is the word's previous value.
   word commit(int thread, const operation& next, int choice);
 
   /// Returns true if the thread's next event could not change places with the event that was added
@@ -118,9 +121,9 @@ class execution {
   /// Returns the last value stored to a word, when all threads have ended.
   word newest(const void* at, word initial);
 
-  /// Writes or reads a range of plain bytes, which is known by its address. Returns false if the
-  /// access is in a data race, or reads bytes that no thread has written. Thread -1 stands for
-  /// writes before the threads begin.
+  /// Writes or reads a range of plain bytes, which is identified by the address `at`. Returns false
+  /// if the access is in a data race, or reads bytes that no thread has written. Thread -1 stands
+  /// for writes before the threads begin.
   bool write_bytes(int thread, const void* at);
   bool read_bytes(int thread, const void* at);
 

@@ -150,7 +150,7 @@ void explorer::execute() {
 
 // Returns the events that may come next. Stores come first: if a thread is about to store, events
 // of threads with higher numbers are no options. If the store could have come before the last
-// event, there are no options, because another run explores this order.
+// event, there are no options, because another run explores the order with the store first.
 std::vector<explorer::option> explorer::options() {
   std::vector<option> found;
   for (int thread = 0; thread < threads(); ++thread) {
@@ -195,7 +195,7 @@ void explorer::resume(int thread) {
 
 void explorer::finish() {
   for (int thread = 0; thread < threads(); ++thread)
-    if (runs(thread)) return;  // Another run explores the rest of this execution.
+    if (runs(thread)) return;  // Another run of the program continues this execution.
   ++found_.complete;
   for (int thread = 0; thread < threads(); ++thread)
     if (execution_.sleeps(thread) && (tested_.may_sleep >> thread & 1) == 0)

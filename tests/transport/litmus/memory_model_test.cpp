@@ -1,5 +1,5 @@
 // Compares the memory model with well-known litmus tests. The model must show all outcomes that
-// C++20 allows except for load buffering, and no other outcomes.
+// C++20 allows except for load buffering. The model must show no outcome that C++20 forbids.
 
 #include "transport/litmus/model_atomic.hpp"
 
@@ -91,8 +91,8 @@ TEST(memory_model, store_buffering_by_exchanges) {
   EXPECT_TRUE(store_buffering_by_exchange(acq_rel, acquire));
 }
 
-// An exchange that reads the value of a release happens after the release. Two exchanges of the
-// same word therefore act as a fence.
+// An exchange that reads the value of a release happens after the release. Of two exchanges of a
+// word, one reads the value of the other, so a pair of exchanges acts as a fence.
 TEST(memory_model, exchanges_of_a_third_word_order_store_buffering) {
   const auto found = all_outcomes(2, {[](memory& m) {
                                         m.x.store(1, relaxed);
@@ -129,8 +129,9 @@ TEST(memory_model, message_passing_needs_release_and_acquire) {
     EXPECT_TRUE(is_seen(message_passing(release, acquire), readings));
 }
 
-/// Returns true if a release still takes effect after another thread has changed the word. An
-/// acquire load that reads the changed value must then see the data before the release.
+/// Returns true if a release still takes effect after another thread has changed the released word
+/// by `change`. The release takes effect if a thread that acquires the changed value always sees
+/// the data that was stored before the release.
 bool is_passed_on(const std::function<void(memory&)>& change) {
   return !is_seen(all_outcomes(2, {[](memory& m) {
                                      m.x.store(1, relaxed);

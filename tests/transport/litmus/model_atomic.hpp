@@ -1,6 +1,6 @@
 #pragma once
-// A replacement for std::atomic in explored programs. The replacement has the same size as the
-// word. Each of its operations is a step of an execution.
+// A replacement for std::atomic in explored programs. An object of the replacement has the size of
+// its word. Each of its operations is a step of an execution.
 
 #include "transport/litmus/explorer.hpp"
 
@@ -10,8 +10,9 @@
 
 namespace atl::litmus {
 
-/// An atomic word. The object itself contains only the initial value, which may be changed while no
-/// thread runs. Values that threads store are in the execution.
+/// An atomic word. The `atomic` object itself contains only the initial value, which may be changed
+/// while no thread runs. Values that threads store in the word are kept by an object of class
+/// `execution`.
 template <std::integral T>
 class atomic {
  public:

@@ -35,7 +35,7 @@ verdict full_ring(const mutation& changed) {
 }
 
 /// PE 0 first checks for room without waiting, and then waits for room. PE 0 must notice room that
-/// was returned between the check and the wait.
+/// the receiver has returned between the check and the wait.
 template <int More>
 verdict look_and_wait(const mutation& changed) {
   model_job job(2);

@@ -1,7 +1,7 @@
 #pragma once
 // Scenarios of PEs that share memory and use their endpoints. The scenarios are so small that all
-// executions can be explored. The tested sources are those of the library, compiled with the atomic
-// words of the model.
+// executions can be explored. The tests compile the library's own sources with the atomic words of
+// the model.
 
 #include "transport/litmus/explorer.hpp"
 

@@ -71,7 +71,8 @@ const std::vector<mutant> planted_faults = {
     {{"futex_wake_all: events.futex_wake", change::left_out}, "events", sleeps},
 };
 
-/// Faults at these sites do no harm.
+/// The sites at which an inserted fault does no harm. A site is a source line with an atomic
+/// operation.
 const std::set<std::string> harmless = {
     // If another PE has cleared the bit, that PE reports the room.
     "ask_for_room: starved.load seq_cst",

@@ -1,6 +1,6 @@
 #pragma once
 // Gives names to the atomic words and operations of the tested code. Traces and inserted faults use
-// these names.
+// the names of words and operations.
 
 #include "transport/litmus/execution.hpp"
 
