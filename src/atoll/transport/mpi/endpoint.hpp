@@ -31,7 +31,7 @@ struct pe_state {
   std::uint32_t something_arrived;
 };
 
-/// A word and a function that the endpoint of a rank gets from the code in job/, which starts the
+/// The code in job/ starts each rank, and passes this word and this function to the endpoint of the
 /// rank.
 struct rank_hooks {
   /// Word in which the endpoint stores the source line that spawned the latest task of the rank.
