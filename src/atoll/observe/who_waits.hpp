@@ -134,7 +134,7 @@ class holder {
 /// Describes a task that waits for an object that another task holds. The `held_wait` objects of a
 /// PE form a list. A `held_wait` is a part of the awaitable object that `mutex::lock` returns. The
 /// awaitable object is stored in the frame of the coroutine that called `mutex::lock`. Usually, the
-/// coroutine that called `mutex::lock` also awaits the object.
+/// coroutine that called `mutex::lock` also awaits the returned object.
 struct held_wait {
   site where;
   task_name waiting;
