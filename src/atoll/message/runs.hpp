@@ -160,11 +160,11 @@ std::uint32_t execute_run_with(engine& messages, const std::byte* at, const std:
 // back. If a PE has few messages for each of many destinations, relaying costs less than parcels.
 // Relayed messages for one hop can share a run, even if their destinations differ. A PE that
 // forwards a relayed message counts the message in an activity of its own. For a leaf message,
-// which sends and spawns nothing, the activity is a batch (remote_activities.hpp). For any other
-// message, the activity is the remote activity of the received message. Each hop can therefore
-// acknowledge many messages at once to the previous hop. If the handler of a relayed message asks
-// for the sender, the answer is the last hop. A message may therefore be relayed only if its
-// handler does not ask for the sender.
+// which sends and spawns nothing, the activity of the forwarding PE is a batch
+// (remote_activities.hpp). For a message that is not a leaf, the activity of the forwarding PE is
+// the remote activity of the received message. Each hop can therefore acknowledge many messages at
+// once to the previous hop. If the handler of a relayed message asks for the sender, the answer is
+// the last hop. A message may therefore be relayed only if its handler does not ask for the sender.
 
 // Maximum size in bytes of a relayed message; larger messages travel in parcels.
 inline constexpr std::size_t k_largest_relayed = 64;

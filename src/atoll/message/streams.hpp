@@ -49,7 +49,7 @@ class streams {
   /// other PE is valid only until the next call for a different PE, because that call can reuse the
   /// object. Throws atl::error (input) if PE `destination` does not exist. In jobs with more PEs
   /// than places, the function may throw std::bad_alloc. After a call for `destination`, calls for
-  /// its hop leave the object valid and never throw std::bad_alloc.
+  /// its hop leave the object of `destination` valid and never throw std::bad_alloc.
   send_buffer& to(int destination, site where = {}) {
     send_buffer* const found = at_hand(destination);
     return found != nullptr ? *found : bring(destination, where);
