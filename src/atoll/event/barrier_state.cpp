@@ -87,8 +87,8 @@ std::int64_t barrier_state::arrived_at(std::uint64_t phase) const {
 
 // Returns the minimum number of arrivals that are still missing, over `phase` and all later phases.
 // The function examines `phase`, later phases with arrivals, and later phases at which the expected
-// number changes. A phase that is not examined misses all its arrivals, and some examined phase
-// expects the same number.
+// number changes. In all other phases, at least as many arrivals are missing as in some examined
+// phase.
 std::int64_t barrier_state::least_missing_from(std::uint64_t phase) const {
   std::int64_t least = expected_at(phase) - arrived_at(phase);
   const auto look = [&](std::uint64_t later) {

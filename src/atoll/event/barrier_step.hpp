@@ -55,7 +55,7 @@ class increases_seen {
 
   /// Returns true if this PE has received the increase with the stamp `asked`, and all increases on
   /// which that increase depends. An increase depends on an earlier increase if it was made through
-  /// the handle that the earlier increase returned.
+  /// a handle with the stamp of the earlier increase.
   bool has(stamp asked) const;
 
  private:

@@ -190,8 +190,8 @@ class folded_elements {
 // much time as initialising and reducing `k_elements_an_entry` partial results.
 inline constexpr std::uint64_t k_elements_an_entry = 2;
 // If the number of contributions is not known in advance, a contribution in a list counts as
-// `k_elements_an_unexpected_entry` partial results. The larger value makes a PE switch to partial
-// results earlier, because many more contributions may follow.
+// `k_elements_an_unexpected_entry` partial results. This constant exceeds `k_elements_an_entry`, so
+// that a PE switches to partial results earlier if the number of contributions is unknown.
 inline constexpr std::uint64_t k_elements_an_unexpected_entry = 4;
 // If all partial results together take at most this many bytes, they stay in the cache. If the
 // partial results take more memory, an access to a partial result costs as much as an append to a
