@@ -184,7 +184,7 @@ class peeling {
   std::vector<std::vector<Id>> told_;
   std::size_t most_told_ = 0;          ///< largest number of rows in a message
   std::vector<std::uint64_t> levels_;  ///< levels at which vertices of this PE were removed
-  bool draining_ = false;              ///< whether a task is removing the ripe vertices
+  bool draining_ = false;              ///< whether a task is removing vertices
 };
 
 /// Tells PE `pe` which vertices of PE `pe` have lost a neighbour. The message has the rows of the
@@ -210,7 +210,8 @@ void peeling<Id>::take(per_pe<peeling> everywhere, std::span<const Id> rows, std
   spawn([everywhere, level] { return everywhere->drain(everywhere, level); });
 }
 
-/// Removes ripe vertices until there is no space for messages or other tasks should run.
+/// Removes vertices that must be removed at this level, until there is no space for messages or
+/// other tasks should run.
 template <class Id>
 void peeling<Id>::remove_some(per_pe<peeling> everywhere, std::uint64_t level) {
   const auto first = static_cast<Id>(graph_->first_vertex);
@@ -233,8 +234,8 @@ void peeling<Id>::remove_some(per_pe<peeling> everywhere, std::uint64_t level) {
   charge(work::vertex_visited, vertices);
 }
 
-/// Removes all ripe vertices, and then sends the remaining rows of `told_` to the other PEs. The
-/// task waits.
+/// Removes all vertices that must be removed at this level. Then sends the remaining rows of
+/// `told_` to the other PEs. The task waits.
 template <class Id>
 task<> peeling<Id>::drain(per_pe<peeling> everywhere, std::uint64_t level) {
   while (buckets_.has_ripe()) {

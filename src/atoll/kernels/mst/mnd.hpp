@@ -361,13 +361,13 @@ class mnd {
     remove_multiple_edges(part_);
   }
 
-  /// Reports the work of one scan over all edges of the part to the Exchange.
+  /// Reports to the Exchange the work of one scan over all edges of the part.
   void charge_look() {
     others_.charge(work_kind::edge_scanned, part_.edges.size());
     others_.charge(work_kind::component_visited, part_.names.size());
   }
 
-  /// Reports the work of renaming all edges and names of the part to the Exchange.
+  /// Reports to the Exchange the work of renaming all edges and names of the part.
   void charge_renaming() {
     others_.charge(work_kind::edge_relabelled, part_.edges.size());
     others_.charge(work_kind::component_visited, part_.names.size());
