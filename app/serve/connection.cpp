@@ -187,7 +187,7 @@ void receiver::refuse_too_many() {
          arrived_.size() + 1);
 }
 
-void receiver::take(std::optional<message> arrived, std::exception_ptr failure) {
+void receiver::take(std::optional<message> arrived, const std::exception_ptr& failure) {
   std::optional<outside_user_event> awaited;
   {
     const std::lock_guard lock(mutex_);

@@ -76,7 +76,7 @@ class receiver {
  private:
   void run();
   void refuse_too_many();
-  void take(std::optional<message> arrived, std::exception_ptr failure);
+  void take(std::optional<message> arrived, const std::exception_ptr& failure);
 
   connection& from_;
   std::mutex mutex_;  // protects all members below, except the thread
