@@ -29,8 +29,9 @@ class Graph:
         vertices: number of vertices. If it is given, the ids are 0 to ``vertices`` - 1, and
             vertices without edges exist as well. By default, the different ids are the vertices.
 
-    Parallel edges count as one edge with the sum of their weights; ``shortest_paths`` takes the
-    smallest of their weights. An edge from a vertex to itself adds no neighbour.
+    Parallel edges count as one edge with the sum of their weights; ``shortest_paths`` and
+    ``spanning_forest`` take the smallest of their weights. An edge from a vertex to itself adds no
+    neighbour.
 
     All methods may be called by any thread. They raise ``atoll.AtollError``: ``InputError`` for a
     wrong argument, ``OutOfMemory``, and ``GraphLost`` if the server has ended since the graph was
