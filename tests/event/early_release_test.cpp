@@ -155,9 +155,9 @@ TEST_P(early_releases_on, are_not_needed_behind_a_withdrawn_request) {
   });
 }
 
-// The PE of a waiting writer also has a reader that holds the reservation, and a reader that waits
-// behind the writer. With an `unfairness` of 0, no reader may overtake the writer before the writer
-// withdraws its request.
+// On one PE, a reader holds the reservation, a writer waits, and a second reader waits behind the
+// writer. With an `unfairness` of 0, no reader may overtake the writer before the writer withdraws
+// its request.
 TEST_P(early_releases_on, are_not_needed_behind_a_withdrawn_request_of_a_reader) {
   options.unfairness = 0;
   run([]() -> task<> {

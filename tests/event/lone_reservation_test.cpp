@@ -175,7 +175,7 @@ TEST(reservations_alone, that_are_destroyed_fail_requests_which_come_later) {
       return door.acquire();
     }();
     door.release();
-    co_await again;  // This acquisition was requested before the last release.
+    co_await again;  // `again` was requested before the last release.
     door.release();
     // New reservations reuse the slot of `door`.
     for (int i = 0; i < 200; ++i) make_reservation().destroy();
@@ -185,8 +185,8 @@ TEST(reservations_alone, that_are_destroyed_fail_requests_which_come_later) {
   });
 }
 
-// A slot is the memory of an event. If a later release reuses the slot of a failed release, the
-// acquisition of the failed release must be forgotten.
+// Each event is stored in a slot, and later events reuse the slot. A failed release must not affect
+// a later release in the same slot.
 TEST(reservations_alone, are_released_whatever_a_failed_release_said_before) {
   test::run_alone([]() -> task<> {
     const reservation old = make_reservation();

@@ -13,7 +13,7 @@ struct first_lines {
   std::uint64_t vertices = 0;
   std::size_t columns = 2;        // number of columns of the first line with an edge
   std::size_t weight_column = 0;  // column of the weights, or 0 if there are none
-  // Column whose title says that it has weights, or 0 if there is no such title.
+  // Column with the title of a weight, or 0 if no column has such a title.
   std::size_t titled_weight = 0;
 };
 

@@ -174,7 +174,7 @@ TEST(bootstrap_limits, refuse_more_pes_than_the_table_allows) {
   EXPECT_THROW(run_pes(job_settings(1025, pe_kind::process), [](endpoint&) { return 0; }), error);
 }
 
-/// Runs a job in a process of its own, which may not start other processes.
+/// Runs a job in a new process. A resource limit forbids this process to start other processes.
 int job_at_the_process_limit() {
   const rlimit none{1, 1};
   if (setrlimit(RLIMIT_NPROC, &none) != 0) return 10;

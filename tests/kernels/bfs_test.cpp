@@ -58,7 +58,7 @@ TEST_P(bfs_search, deals_arcs_fairly) {
 }
 
 TEST_P(bfs_search, scans_a_directed_graph_without_congestion_of_its_tasks) {
-  // The middle vertex has more arcs than messages fit into the buffers of its PE.
+  // The middle vertex has so many arcs that their messages do not fit into the buffers of its PE.
   const auto graph = bfs_graphs::star(200'000, 100'000);
   run([&]() -> task<> {
     const auto made = co_await build<std::uint32_t>(graph, orientation::undirected);

@@ -21,7 +21,7 @@ inline graph of_random_edges(std::uint64_t vertices, std::uint64_t edges, std::u
   return made;
 }
 
-/// Returns one clique. A hash of its two vertices decides the direction of each edge.
+/// Returns one clique. A hash of an edge's two vertices decides the direction of the edge.
 inline graph clique(std::uint64_t vertices) {
   graph made{"clique", vertices, {}};
   for (atl::vertex_id a = 0; a < vertices; ++a)

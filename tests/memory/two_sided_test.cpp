@@ -58,7 +58,7 @@ TEST_P(two_sided_messages, of_any_length_go_to_and_fro) {
   });
 }
 
-// If the runtime ignored any bit of a tag, two of these tags would be equal. The messages are
+// If the runtime ignored any bit of a tag, two tags of this test would be equal. The messages are
 // received in reverse order.
 TEST_P(two_sided_messages, are_told_apart_by_each_bit_of_their_tags) {
   run_spmd([]() -> task<> {

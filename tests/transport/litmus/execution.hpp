@@ -3,7 +3,7 @@
 // consists of events, of the store that each load reads, and of the order of stores to each word.
 // Each step adds one event. The class computes which stores the next event of a thread may read. If
 // the next event is a store, the class computes which positions it may take in the order of stores
-// to the word. The model has no notion of time, like GenMC and RC11.
+// to the word. Like GenMC and RC11, the model has no notion of time.
 //
 // The allowed executions follow these rules of C++20 ([intro.races], [atomics.order]):
 //
