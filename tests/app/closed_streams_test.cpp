@@ -1,4 +1,4 @@
-// Tests programs that begin with closed standard descriptors, as some daemons start programs.
+// Tests programs that begin with closed standard descriptors, like programs that a daemon starts.
 // Printed text must never end up in a file that the program opens.
 
 #include "graph/scratch_file.hpp"

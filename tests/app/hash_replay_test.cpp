@@ -12,8 +12,8 @@ namespace {
 
 namespace hash = bench::hash;
 
-/// Returns how many lookups succeed if the workers run one after another. A parallel run can also
-/// execute the workers one after another, so the bounds of the replay must include this result.
+/// Returns how many lookups succeed if the workers run one after another. The replay must allow the
+/// result of workers that run one after another, because a parallel run can have this order.
 std::uint64_t found_one_after_the_other(const hash::load& all, std::set<std::uint64_t>& keys) {
   std::uint64_t found = 0;
   for (std::uint64_t worker = 0; worker < all.workers; ++worker) {

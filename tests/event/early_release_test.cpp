@@ -24,7 +24,7 @@ struct present_holder {
 };
 
 // An operation between an acquisition and a release fails while the acquisition still waits. The
-// release must not free the reservation, which another task of the PE holds.
+// release must not free the reservation, because another task of the PE holds the reservation.
 TEST_P(early_releases_on, keep_what_others_hold) {
   run([]() -> task<> {
     const reservation door = make_reservation();

@@ -110,7 +110,8 @@ TEST(reservations_alone, are_released_also_by_what_fails) {
   });
 }
 
-// An acquisition fails, so its release must not free the reservation, which another task holds.
+// If an acquisition fails, its release must not free the reservation, because another task holds
+// the reservation.
 TEST(reservations_alone, are_not_released_for_others_where_they_were_not_acquired) {
   test::run_alone([]() -> task<> {
     const reservation door = make_reservation();

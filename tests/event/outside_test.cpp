@@ -114,7 +114,8 @@ TEST_P(outside_on, a_second_trigger_is_refused) {
 
 ATOLL_RUN_IN_PARALLEL_ON(outside_on, 1, 2, 3, 4, 7, 8);
 
-// A thread that belongs to no PE outlives the job. The thread must get an error: the job has ended.
+// A thread that belongs to no PE outlives the job. The thread must get the error that the job has
+// ended.
 TEST(outside, the_end_of_the_job_is_told) {
   std::thread thread;
   std::string waited;

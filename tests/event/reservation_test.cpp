@@ -335,7 +335,7 @@ TEST(many_pes, wait_for_one_reservation) {
 }
 
 // A chain is made of acquisitions, operations and releases that wait for each other's events. No
-// task waits in between.
+// task waits between the operations of a chain.
 TEST_P(reservations_on, are_passed_along_chains) {
   options.unfairness = 1;
   run([]() -> task<> {

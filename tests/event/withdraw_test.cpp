@@ -197,7 +197,7 @@ TEST_P(withdrawals_on, meet_triggers) {
   });
 }
 
-// Two tasks withdraw the same operation. Exactly one of the withdrawals must return true.
+// If two tasks withdraw the same operation, exactly one withdrawal must return true.
 TEST_P(withdrawals_on, of_two_one_is_true) {
   run([]() -> task<> {
     for (int round = 0; round < 20; ++round) {

@@ -34,8 +34,8 @@ ALONE = ["processes", "alone", "threads", "sim"]
 RANKS = ["openmpi", "mpich"]
 RANKS_APART = ["openmpi, a node each", "mpich, a node each"]
 EVERYWHERE = ALONE + RANKS + RANKS_APART
-# The hang detector recognises a PE that is blocked in the kernel by the state of the PE's thread. A simulated job has a
-# single thread. In a job on several nodes, no PE sees the threads of another host.
+# The hang detector reads the state of a PE's thread to recognise that the PE is blocked in the kernel. A simulated job
+# has a single thread. In a job on several nodes, no PE sees the threads of another host.
 WHERE_THREADS_ARE_SEEN = ["processes", "alone", "threads"] + RANKS
 DYING = ["processes"] + RANKS + RANKS_APART
 SEVERAL_PES = [way for way in EVERYWHERE if way != "alone"]

@@ -107,7 +107,7 @@ def still_there(mark):
 
 
 def mpi_launchers(ranks):
-    """Returns, for each MPI library, the first words of a command that starts ranks. The launchers also work on a
+    """Returns, for each MPI library, the first words of a command that starts ranks. The commands also work on a
     machine with fewer processors than ranks."""
     return {"openmpi": ["mpirun.openmpi", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none",
                         "--mca", "mpi_yield_when_idle", "1", "-n", str(ranks)],

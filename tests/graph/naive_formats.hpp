@@ -252,8 +252,8 @@ class metis_text_reader final : public headed_reader {
         ends_.push_back({{std::min(row_, to), std::max(row_, to), weight}, row_ < to, where});
       }
     }
-    // If a vertex lists itself an odd number of times, each entry stands for a self loop. If the
-    // number is even, each pair of entries stands for a self loop.
+    // If a vertex lists itself an odd number of times, each entry stands for a self loop. If a
+    // vertex lists itself an even number of times, each pair of entries stands for a self loop.
     for (std::size_t i = 0; i < loops.size(); ++i) {
       if (loops.size() % 2 != 0) {
         loops_.emplace_back(row_, loops[i]);
@@ -263,16 +263,16 @@ class metis_text_reader final : public headed_reader {
     }
   }
 
-  // Reads the weight of an edge. When the entries of an edge at both endpoints are compared, a
-  // weight that is not an integer counts as 0.
+  // Reads the weight of an edge. A weight that is not an integer counts as 0 when the reader
+  // compares the entries of an edge at its two endpoints.
   std::string take_end_weight() {
     const auto weight = as_weight(pass_number());
     if (!weight) lose_weights();
     return weight.value_or("0");
   }
 
-  // Each edge must be listed equally often at both endpoints. If the numbers of entries differ, the
-  // file is refused at the first entry of the endpoint with more entries.
+  // Each edge must be listed equally often at both endpoints. If one endpoint lists an edge more
+  // often, the file is refused at the first entry of this endpoint.
   void finish() override {
     if (!has_size_) refuse_file();
     std::map<arc, std::int64_t> surplus;

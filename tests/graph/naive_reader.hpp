@@ -36,7 +36,7 @@ class reader {
   }
 
   // Reads all lines as edges. The endpoints are names if `names` is true, and integers if `names`
-  // is false. Returns false if the endpoints of a line are not names or integers as `names` states.
+  // is false. Returns false if the endpoints of a line do not have the form that `names` states.
   bool pass(const std::vector<std::string>& lines, bool names) {
     result_ = {};
     result_.uses_names = names;

@@ -109,7 +109,7 @@ TEST_P(bfs_tree, shows_a_path) {
   });
 }
 
-/// Returns the roots that `all_choose_roots` must choose, computed sequentially.
+/// Computes sequentially which roots `all_choose_roots` must choose, and returns these roots.
 std::vector<std::uint64_t> expected_roots(const bfs_graphs::graph& graph, std::size_t count) {
   std::vector<bool> has_edge(graph.vertices);
   for (const edge e : graph.edges) {

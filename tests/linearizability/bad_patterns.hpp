@@ -3,7 +3,7 @@
 // time, even if many operations overlap.
 //
 // The history of a queue is linearizable if it contains none of four patterns:
-// * A value is popped that was never pushed, or before its push began.
+// * A value is popped although it was never pushed, or before its push began.
 // * A value is popped twice.
 // * Two values are popped in another order than the order of their pushes.
 // * A pop finds nothing although the queue contained a value during the whole pop.

@@ -241,16 +241,16 @@ TEST(a_leaf, that_spawns_is_refused_where_it_runs) {
   end_by_a_leaf_that_spawns(job_of_pairs(1), 3);
 }
 
-// For each PE, whether it is locked. All PEs of the simulated job share `locked`.
+// For each PE, a flag for which spawned tasks wait. All PEs of the simulated job share the flags.
 bool locked[k_pes_in_pairs];
 
 task<> wait_until_unlocked() {
   while (locked[my_pe()]) co_await yield();
 }
 
-// Each PE is locked while its updates are in flight. Messages of other PEs spawn a task on the
-// locked PE, which waits until the PE is unlocked. The acknowledgement of the updates must not wait
-// for spawned tasks.
+// While the updates of a PE are in flight, the PE's flag `locked` is set. Messages of other PEs
+// spawn a task on the PE. The task waits until the flag is cleared. The acknowledgement of the
+// updates must not wait for spawned tasks.
 task<> update_while_locked(table words) {
   co_await all_barrier();
   const auto spawn_what_waits = [&] {

@@ -106,7 +106,7 @@ inline storm_hop storm_from(ledger* book, std::uint64_t round, int pe) {
 }
 
 /// When `all_quiet` has returned on any PE, every tree must have been executed completely. In even
-/// rounds, the trees are thin.
+/// rounds, only few messages of a tree are in flight at once.
 inline task<> storm_until_quiet(ledger* book, std::uint64_t round) {
   book->hops[static_cast<std::size_t>(my_pe())] = 0;
   co_await all_barrier();

@@ -86,8 +86,8 @@ inline void expect_admitted(running_program& in, std::size_t door, std::uint32_t
     in.expect(other == own || (mode != 0 && in.events[other].mode == mode));
 }
 
-/// Records that the operation of event `number` holds the planned reservations. Checks that the
-/// other holders of these reservations have a compatible mode.
+/// Records that the operation of event `number` holds the planned reservations. Checks that all
+/// other holders have a compatible mode.
 inline void enter(running_program& in, std::size_t number) {
   for (const std::size_t acquired : in.events[number].inside) {
     const event_plan& as = in.events[acquired];

@@ -1,7 +1,7 @@
 #pragma once
 // Records the operations of a running program and the actions of its PEs (moves). From the
-// operations and moves so far, computes which events can have ended. An event that can have ended
-// at some time can have ended at any later time.
+// operations and moves so far, computes which events have possibly ended. The set of possibly ended
+// events only grows.
 
 #include "event/model/plan.hpp"
 

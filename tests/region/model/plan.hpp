@@ -57,8 +57,8 @@ struct array_plan {
   bool has(element_kind field) const { return only.value_or(field) == field; }
 };
 
-/// Some elements of a field, whose dimensions may be permuted. The program first takes the part
-/// `outer` of the array, and then takes `points` as a part of `outer`.
+/// A part of a field's elements. The part can permute the dimensions of the array. The program
+/// first takes the part `outer` of the array, and then takes `points` as a part of `outer`.
 struct part_plan {
   std::size_t array = 0;
   element_kind field = element_kind::wide;
