@@ -118,8 +118,8 @@ bool is_for_all(const std::string& title) {
   return title == k_settings_title || title == k_measurement_title || title == k_details_title;
 }
 
-// Arranges the help. If `all` is true, arranges the longer help of --help-all, which shows more
-// flags.
+// Arranges the help of `command`. If `all` is true, appends the text that only --help-all shows. If
+// `all` is false, hides the flags that only --help-all shows.
 void arrange_help(CLI::App& command, const command_context& context, bool all) {
   if (command.get_parent() == nullptr) command.footer(k_exit_statuses);
   if (all) {

@@ -148,7 +148,8 @@ class conversion {
     return list;
   }
 
-  /// Records what the output format cannot express, and what was added for it.
+  /// Records what the output format cannot express, such as weights or directions, and whether
+  /// weights of 1 were added.
   void describe(edges_of_file& list) {
     const auto& traits = traits_of(format_.edges);
     result_.loses_weights = !list.weights.empty() && !has_weights(list);

@@ -1,5 +1,5 @@
-// Implements `atoll doctor`. The first part reads values from the system, and the second part
-// judges the values and advises what to change.
+// Implements `atoll doctor`. The first part of this file reads values from the system. The second
+// part judges the values and advises what to change.
 
 #include "app/doctor_checks.hpp"
 
@@ -292,8 +292,8 @@ finding judge_address_space(const page_probe& pages, const address_space_left& l
   finding result{verdict::ok, "address space", "", "", ""};
   result.seen = "64 GiB can be mapped before there is memory behind them";
   if (pages.reserves_late) return result;
-  // Segments and private memory of the PEs take half of the address space that the limits leave,
-  // and at least 72 MiB per PE.
+  // PEs use half of the available address space for segments and private memory, and need at least
+  // 72 MiB each.
   constexpr std::uint64_t least = 256 * mib;
   const std::uint64_t bytes = std::min(left.all, left.writable);
   const bool is_limited = bytes != UINT64_MAX;

@@ -37,7 +37,7 @@ struct graph_info {
   component_sizes components;
   bool undirected = false;  ///< whether the file declares that its edges have no direction
   double built_bytes = 0;   ///< memory of the graph on one PE, in bytes
-  /// Peak memory while the graph is built, with the edges of the file, in bytes.
+  /// Peak memory in bytes while the graph is built, including the edges that were read.
   double most_bytes = 0;
   std::optional<std::pair<std::int64_t, std::int64_t>> weights;  ///< smallest and largest weight
   /// The smallest and largest weight, if weights are real numbers.

@@ -20,11 +20,11 @@ constexpr const char* k_serve_text =
     "  atoll.read(\"web.csv\").pagerank()";
 
 int serve_client(int socket, const settings& options) {
-  serve::connection client(socket);
+  const auto client = std::make_shared<serve::connection>(socket);
   // A session of its own: Ctrl-C in the client's terminal is for the client. The call fails only if
   // the process leads a group already, and then has left the client's group as well.
   static_cast<void>(setsid());
-  const auto main = [&client]() -> task<> {
+  const auto main = [client]() -> task<> {
     serve::session answers(client);
     co_await answers.run();
   };

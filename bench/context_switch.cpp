@@ -9,8 +9,8 @@
 namespace atl::bench::context_switch {
 namespace {
 
-/// A counter that one task increments. The counter has a cache line of its own. A flag in the line
-/// of the counter ends the task, so the frame of the task needs no second pointer.
+/// A counter that one task increments. The counter has a cache line of its own. The line also has a
+/// pointer to the flag that ends the task, so the frame of the task needs no second pointer.
 struct alignas(64) line {
   std::uint64_t value;
   const bool* stopped;

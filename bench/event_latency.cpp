@@ -36,8 +36,8 @@ struct link {
   }
 };
 
-/// Returns the number of events that their owners do not know as triggered. The last event of the
-/// chain has triggered, so the number must be 0.
+/// Returns the number of events of the chain for which `has_triggered` is false on the PE that made
+/// the event. The last event of the chain has triggered, so the number must be 0.
 task<std::uint64_t> events_not_triggered(made_events made) {
   std::uint64_t missing = 0;
   for (int pe = 0; pe < pes(); ++pe) {

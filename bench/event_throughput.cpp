@@ -11,7 +11,8 @@ namespace {
 /// The data of one PE: the events that all PEs have made, sorted by level.
 struct graph {
   std::uint64_t fan = 0;
-  /// Number of events in one level of all tracks. The events of a track are contiguous.
+  /// Number of events of one level, over all tracks together. Within a level, the events of a track
+  /// are contiguous.
   std::uint64_t width = 0;
   std::vector<event> events;
 
@@ -106,7 +107,7 @@ task<> await_own_last(graphs all) {
   co_await merge_events(own);
 }
 
-/// Returns how many events have triggered on all PEs, from the second level on.
+/// Returns the number of triggered events on all PEs, without the events of the first level.
 task<std::uint64_t> triggered(graphs all) {
   std::uint64_t sum = 0;
   for (int pe = 0; pe < pes(); ++pe) {

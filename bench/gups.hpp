@@ -10,8 +10,9 @@
 namespace atl::bench::gups {
 
 // The contents that the table of GUPS must have after a pass. The contents are computed from the
-// definition of the benchmark: the stream of HPCC is advanced step by step, and divisions give the
-// word and its owner. The expected contents therefore share no arithmetic with the measured code.
+// definition of the benchmark: the random stream of HPCC is advanced step by step. Divisions
+// determine the word that an update changes, and the PE that owns the word. The expected contents
+// therefore share no arithmetic with the measured code.
 
 /// Calls body(k) for 0 <= k < count. Between some calls, the function lets other tasks run and
 /// polls for messages.
@@ -24,8 +25,8 @@ task<> in_slices(std::uint64_t count, Body body) {
   }
 }
 
-/// The words of one PE, computed by replaying the stream. The table is divided into blocks of one
-/// size.
+/// The words of one PE, computed by replaying the stream. Each PE owns one block of the table, and
+/// all blocks have the same size.
 class replayed_words {
  public:
   /// Makes the object. `mine` is separate memory with as many words as this PE has in the table.
@@ -107,7 +108,8 @@ struct outcome {
   std::uint64_t applied_updates = 0;
   std::uint64_t executed_messages = 0;  ///< number of applied updates that another PE had issued
   // The following members are set only if the user has chosen `verify`.
-  /// Number of updates in the replay for which another PE owns the word.
+  /// Number of updates in the replay whose word belongs to a PE other than the issuer of the
+  /// update.
   std::uint64_t remote_updates = 0;
   /// Number of words that differ from the replay after one pass.
   std::uint64_t wrong_words = 0;

@@ -14,9 +14,11 @@ namespace atl::bench::hash {
 enum class kind : std::uint8_t { set, map };
 
 enum class form : std::uint8_t {
-  blocking,   ///< each task waits for the result of each operation
-  async,      ///< inserts whose task does not wait; the enclosing scope waits for them
-  delegates,  ///< each task calls the owner of the key, which has a local table, and waits
+  blocking,  ///< each task waits for the result of each operation
+  async,     ///< inserts whose task does not wait; the enclosing scope waits for them
+  /// Each task calls a function on the PE that owns the key, and waits. The function uses the local
+  /// table of the PE.
+  delegates,
 };
 
 struct parameters {

@@ -1,6 +1,6 @@
 #pragma once
-// The benchmark of integer keys: IS of the NAS benchmarks, or one sort of other keys. By the rules
-// of NAS, the time begins with the keys in memory and ends when all PEs know the ranks.
+// The benchmark that sorts integer keys: IS of the NAS benchmarks, or one sort of other keys. By
+// the rules of NAS, the time begins with the keys in memory and ends when all PEs know the ranks.
 
 #include "atoll/pe.hpp"
 #include "atoll/random.hpp"
@@ -42,8 +42,8 @@ struct of_library {
 
 // The keys of NAS.
 
-/// Makes the keys of a class, as they are before the first iteration. One task calls this function.
-/// Throws the errors of `make_keys`.
+/// Makes the keys of the NAS class `of`, as they are before the first iteration. One task calls
+/// this function. Throws the errors of `make_keys`.
 inline task<global_keys> make_nas_keys(nas_class of) {
   const auto make = [of](std::uint64_t first) {
     return [from = nas_keys(of, first)]() mutable { return from.next(); };
@@ -51,8 +51,8 @@ inline task<global_keys> make_nas_keys(nas_class of) {
   return make_keys(of.keys(), of.bits, make);
 }
 
-/// The random generator of NAS, as its report defines it: in double precision, with halves of 23
-/// bits.
+/// The random generator of NAS, as the report on NAS defines it: in double precision, with each
+/// number split into two halves of 23 bits.
 class nas_reals {
  public:
   double next() {
@@ -78,7 +78,8 @@ class nas_reals {
   double x_ = 314159265.0;
 };
 
-/// The keys of a class after the last iteration, one after another, as NAS defines them.
+/// The keys of a NAS class (a problem size) after the last iteration, as NAS defines them. Each
+/// call returns the next key.
 class defined_keys {
  public:
   defined_keys(const nas_class& of, std::uint64_t first) : range_(of.range()), index_(first) {
@@ -101,8 +102,8 @@ class defined_keys {
   std::uint64_t index_;
 };
 
-/// Checks the order of the keys of a class after a run. One task calls this function. Throws
-/// atl::error (wrong_result).
+/// Checks the order of the keys of the NAS class `of` after a run. One task calls this function.
+/// Throws atl::error (wrong_result).
 inline task<> verify_nas_keys(global_keys keys, nas_class of, site where = site::current()) {
   return verify(keys, [of](std::uint64_t first) { return defined_keys(of, first); }, where);
 }
@@ -128,7 +129,7 @@ task<std::uint64_t> all_iterate(global_keys keys, How how, const nas_class& of,
   co_return right;
 }
 
-/// Undoes the changes of the iterations. Every PE calls this function.
+/// Restores the keys that the iterations have changed. Every PE calls this function.
 inline void restore_nas_keys(global_keys keys, const nas_class& of) {
   nas_keys from(of, 0);
   for (std::uint64_t i = 0; i <= 2 * nas_class::iterations; ++i) keys.local_replace(i, from.next());

@@ -1,6 +1,6 @@
 #pragma once
 // Defines the messages of the message benchmarks. A message has 16 bytes and one of four kinds.
-// Each kind has a sum, to which each message of the kind adds when the message is executed. If a
+// There is a sum for each kind. An executed message adds a value to the sum of its kind. If a
 // message is lost, duplicated, changed or executed as another kind, a sum is wrong.
 
 #include "atoll/atoll.hpp"

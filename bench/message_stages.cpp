@@ -14,8 +14,8 @@ constexpr int k_timed_passes = 4;
 
 double as_seconds(nanoseconds time) { return static_cast<double>(time) * 1e-9; }
 
-/// Returns the number of messages in a buffer. Two headers of 16 bytes take the part of the buffer
-/// that has no messages.
+/// Returns the number of messages in a buffer. A buffer also contains two headers, each as large as
+/// a message.
 std::uint64_t messages_per_buffer() { return job_settings().buffer_size / sizeof(message<0>) - 2; }
 
 [[gnu::noinline]] void create(int to, std::uint64_t first, std::uint64_t last) {

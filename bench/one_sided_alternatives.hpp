@@ -9,8 +9,9 @@ namespace atl::bench::one_sided {
 task<> reduce_by_messages(load chosen, memories in);
 
 /// Reduces to PE 0 without a collective. Every PE puts its part into memory of PE 0, and PE 0 adds
-/// the parts one after another. A program whose library has no reduction to one PE reduces in the
-/// same way. `round` must increase from call to call.
+/// the parts one after another. The OpenSHMEM program of this benchmark also adds the parts on one
+/// process, because OpenSHMEM has no reduction to one process. `round` must increase from call to
+/// call.
 task<> reduce_in_sequence(load chosen, memories in, std::uint64_t round);
 
 }  // namespace atl::bench::one_sided

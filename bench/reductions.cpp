@@ -45,8 +45,8 @@ void reduce_slice(std::span<const std::uint32_t> buckets, Reduce& reduce) {
 }
 
 /// Calls `reduce(bucket)` for each bucket that this PE has picked. Between the calls, other tasks
-/// run and messages are handled. `touches_a_line()` tells whether a call touches a cache line of
-/// this PE, which the model of a cluster needs to know.
+/// run and messages are handled. If `touches_a_line()` is true, each call touches a cache line of
+/// this PE, for which a simulated cluster charges time.
 template <class Reduce, class Touches>
 task<> for_each_pick_here(const given& all, Reduce reduce, Touches touches_a_line) {
   const std::span<const std::uint32_t> buckets(all.picked->buckets);

@@ -3,9 +3,9 @@
 // is generated from its root during the search. Subtrees differ in size by orders of magnitude, so
 // a static division of the work is never balanced.
 //
-// A task searches depth-first and has a private stack of unvisited siblings. If its PE has no other
-// stealable tasks, the task spawns stealable tasks for its oldest siblings, which are nearest to
-// the root.
+// A task searches depth-first and has a private stack of unvisited siblings. If its PE has fewer
+// stealable tasks than there are other PEs, the task spawns stealable tasks for its oldest
+// siblings. The oldest siblings are nearest to the root.
 //
 // The verification compares the depth, the number of vertices and the number of leaves with the
 // published values.
@@ -76,8 +76,8 @@ struct search_task {
   }
 };
 
-/// If this PE has no other tasks to steal, spawns stealable tasks for the oldest siblings in
-/// `waiting`.
+/// If this PE has fewer stealable tasks than there are other PEs, spawns stealable tasks for the
+/// oldest siblings in `waiting`.
 inline void put_out(searchers all, waiting_siblings& waiting) {
   constexpr std::size_t most = 64;
   if (!wants_stealable()) return;

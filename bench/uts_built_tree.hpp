@@ -27,10 +27,10 @@ class random_places {
   random_places(std::uint64_t key, std::uint64_t size)
       : scramble_(key, static_cast<unsigned>(std::bit_width(size - 1))), size_(size) {}
 
-  /// Returns the image of `i`. The permutation is applied repeatedly until the result is in the
-  /// range. Repeated application always leads back into the range, because a permutation consists
-  /// of cycles. On average, fewer than two applications are needed, because the range is more than
-  /// half of the permuted numbers.
+  /// Returns the image of `i`. The function applies a permutation of the numbers below a power of
+  /// two, until the result is below `size`. The repetition always ends, because a permutation
+  /// consists of cycles and `i` is below `size`. On average, fewer than two applications are
+  /// needed, because `size` is more than half of the power of two.
   std::uint64_t operator()(std::uint64_t i) const {
     do {
       i = scramble_(i);
@@ -87,8 +87,8 @@ inline void add_children(const random_tree& whole, const inner_vertex& parent, s
   }
 }
 
-/// Numbers the children of a level from `first` on, and makes the next level. If `mine` is true,
-/// writes the vertices of the level to memory.
+/// Numbers the children of all vertices in `current`, beginning with `first`, and replaces
+/// `current` by the next level. If `mine` is true, writes the vertices of the level to memory.
 inline task<> descend(const random_tree& whole, built_tree built, level& current,
                       std::uint64_t first, bool mine) {
   level next;

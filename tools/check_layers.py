@@ -7,8 +7,8 @@
   layer. Only the layer `kernels` includes the umbrella atoll.hpp. There are at most 51 public headers.
 - bench/, app/ and examples/ include public headers only. reproduction/ may also include internal headers, app/ and
   bench/. Only the tests of reproduction/ include reproduction/.
-- Kernels and code above the layers get PE numbers and the time from atoll/pe.hpp. Objects of the runtime do not supply
-  PE numbers or the time.
+- Kernels and code above the layers get PE numbers and the time from atoll/pe.hpp. PE numbers and the time never come
+  from objects of the runtime.
 - Files have at most 800 lines, and functions at most 40.
 - Comments contain no notes of unfinished work.
 

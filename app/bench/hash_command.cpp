@@ -22,7 +22,7 @@ namespace hash = bench::hash;
 
 constexpr std::uint64_t k_usual_workers = 2048;
 constexpr std::uint64_t k_usual_operations = 4'000'000;
-// Largest number of operations in the second job, which does not combine operations.
+// Maximum number of operations of the job that runs for comparison and does not combine operations.
 constexpr std::uint64_t k_most_alone = 2'000'000;
 
 struct flags_of_hash {
@@ -89,8 +89,9 @@ class hash_benchmark {
     return found;
   }
 
-  /// Runs a second job for comparison. The second job writes no files for --metrics and --trace,
-  /// because only the job that the user has chosen fills these two files.
+  /// Runs a second job, with the parameters `chosen`, for comparison. The second job writes no
+  /// files for --metrics and --trace, because only the job that the user has chosen fills these two
+  /// files.
   hash::outcome job_beside(const hash::parameters& chosen) {
     settings options = options_;
     options.metrics.clear();

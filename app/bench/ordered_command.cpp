@@ -31,7 +31,8 @@ struct flags_of_ordered {
 };
 
 /// Returns the number of elements to insert before the measurement, so that pops rarely find the
-/// structure empty. The number is the excess of pops over pushes, plus an eighth of the operations.
+/// structure empty. The result is the expected excess of pops over pushes, plus an eighth of all
+/// operations. If there are no pops, the result is 0.
 std::uint64_t prefill_for(const ordered::parameters& chosen) {
   if (chosen.mix == 1) return 0;
   const double popped_only = std::max(0.0, 1 - 2 * chosen.mix);
@@ -71,8 +72,9 @@ class ordered_benchmark {
  private:
   ordered::outcome job(const ordered::parameters& chosen) { return job(chosen, options_); }
 
-  /// Runs a second job for comparison. The second job writes no files for --metrics and --trace,
-  /// because only the job that the user has chosen fills these two files.
+  /// Runs a second job, with the parameters `chosen`, for comparison. The second job writes no
+  /// files for --metrics and --trace, because only the job that the user has chosen fills these two
+  /// files.
   ordered::outcome job_beside(const ordered::parameters& chosen) {
     settings options = options_;
     options.metrics.clear();

@@ -42,8 +42,8 @@ class copies_benchmark {
   }
 
  private:
-  // Before PEs are started, checks that memory suffices. Without a memory limit, the runtime never
-  // refuses private memory of a PE later.
+  // Before PEs are started, checks that memory suffices. During the job, the runtime checks the
+  // private memory of a PE only if a memory limit is set.
   void check_memory() const {
     const std::uint64_t needed = copies::bytes_of_pe_0(static_cast<std::int64_t>(flags_.side));
     const job_memory free = memory_for_job(options_);

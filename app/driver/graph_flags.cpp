@@ -82,8 +82,8 @@ std::vector<flag> add_random_graph_flags(CLI::App& command, generator_parameters
 void open_input(graph_flags& flags) {
   if (flags.generated()) return;
   open_input(flags.files);
-  // The file lists the vertices, so the number of vertices is unknown before the file is read. With
-  // --compact, the number of vertices is also unknown before the file is read.
+  // A graph of Graphalytics has a second file, which lists the ids of all vertices. The ids may
+  // have gaps, so the number of vertices is unknown before the files are read, as with --compact.
   if (flags.files.names.empty() && traits_of(recognised_format(flags.files).edges).lists_vertices)
     flags.files.compact = true;
 }

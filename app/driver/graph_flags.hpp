@@ -49,7 +49,7 @@ std::vector<flag> add_random_graph_flags(CLI::App& command, generator_parameters
 std::string name_of(graph_kind kind);
 
 /// Returns the flags of the graph without the seed: {"--kind", "web", "--scale", "20",
-/// "--edge-factor", "16"}. The defaults of Kronecker graphs are left out.
+/// "--edge-factor", "16"}. For a Kronecker graph, the flag --kind is left out.
 std::vector<std::string> words_of(const generator_parameters& graph);
 
 /// Returns whether limit programs, simple programs whose speed is a limit for a kernel, accept the

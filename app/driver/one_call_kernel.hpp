@@ -1,6 +1,6 @@
 #pragma once
 // Defines the command of a kernel that is one call of the library on a graph. Each trial makes the
-// call of the library once. A subclass gives the call, the memory that the call needs, and the
+// call of the library once. A subclass defines the call, the memory that the call needs, and the
 // facts to show.
 
 #include "app/driver/kernel_command.hpp"

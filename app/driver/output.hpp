@@ -10,7 +10,8 @@
 
 namespace atl::app {
 
-/// Runs `action`. If `action` throws an `error`, the name of the flag is put before its message.
+/// Runs `action`. If `action` throws an `error`, the function puts "--output: " before the message
+/// of the error.
 template <class Action>
 auto for_output(Action action) try {
   return action();

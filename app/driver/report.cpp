@@ -192,8 +192,9 @@ std::string report::parameters_text() const {
   return text;
 }
 
-// Returns lines that compare the rates of peers with the rate of the benchmark. If a name has a
-// suffix, rates with the same suffix are compared: "peer:fibers_1000" with "rate_1000".
+// Returns lines that compare the rate of the benchmark with its limit and with the rates of peers
+// (programs with other libraries). If a name has a suffix, rates with the same suffix are compared:
+// "peer:fibers_1000" with "rate_1000".
 std::string report::comparison_text() const {
   std::string text;
   if (const auto fraction = median("fraction_of_limit"))

@@ -82,8 +82,8 @@ class report {
   void verified(bool right);
   bool wrong() const { return verified_.has_value() && !*verified_; }
 
-  /// Changes the text for people into an answer, which shows only the added lines and whether the
-  /// result was verified.
+  /// After this call, the text for people shows only the added lines and whether the result was
+  /// verified.
   void becomes_answer() { is_answer_ = true; }
   bool is_answer() const { return is_answer_; }
 
@@ -151,7 +151,7 @@ class progress_line {
   /// Replaces the text of the line, on standard error.
   void show(std::string_view text);
 
-  /// Removes the line. Must be called before other output.
+  /// Removes the line. The caller must call `clear` before other output to the terminal.
   void clear();
 
  private:

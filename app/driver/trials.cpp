@@ -18,7 +18,8 @@
 namespace atl::app {
 namespace {
 
-/// Runs `action`. If `action` throws an `error`, "--json" is put before its message.
+/// Runs `action`. If `action` throws an `error`, the function puts "--json: " before the message of
+/// the error.
 template <class Action>
 void for_json(Action action) try {
   action();
@@ -58,7 +59,8 @@ std::string beside_this_program(const std::string& name) {
   return std::filesystem::read_symlink("/proc/self/exe").replace_filename(name);
 }
 
-// Returns the last line of the output that is a JSON object with a rate and a unit.
+// Searches the lines of `output` for JSON objects with a rate and a unit, and returns the last of
+// these objects.
 nlohmann::ordered_json result_line(const std::string& name, const std::string& output) {
   std::istringstream lines(output);
   nlohmann::ordered_json result;

@@ -102,7 +102,7 @@ class trial_series {
   std::string title() const;
   void run_compared(const compared_program& program);
   void add_time(const compared_program& program, double nanoseconds);
-  /// Adds the second metric of programs that sort: the number of keys per second that are written
+  /// Adds the second metric of programs that sort: keys per second, for a sort that writes the keys
   /// in ascending order.
   void add_sorted(const compared_program& program, double rate, const std::string& unit);
 

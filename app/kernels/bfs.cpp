@@ -27,17 +27,19 @@ double bytes_to_search(const bfs_flags& flags, const load_demand& demand, double
   constexpr double level = 4, parent = 8;
 
   const bytes_of_graph graph(demand);
-  // The search stores parents, reached vertices, and copies of a level.
+  // The search stores parents, reached vertices, and copies of a level (the vertices at one
+  // distance from the root).
   const double tree = graph.built + vertices * (2 + copies) * id;
-  // Each PE has two bit sets of all vertices and a range of new bits, and each node has three more
-  // bit sets.
+  // The estimate has six bits per vertex: three on its owner (visited, isolated, newly reached) and
+  // three in bitmaps that the PEs of a node share.
   const double bits = vertices / 8 * (2 + 1 + 3);
   // --verify stores the arcs of the input in growing lists, and three sums per vertex.
   const double comparing =
       verify ? graph.stored + graph.built + arcs * 2 * id * 1.5 + vertices * 24 : 0;
   const double checking = verify ? level * (vertices + pes * k_gathered_copies * graph.window) : 0;
-  // The answer about the first root needs the arrays of its tree, and a second set of search arrays
-  // to count the levels of this tree.
+  // To show the tree of the first root, memory also holds the level and the parent of each vertex.
+  // A second set of search arrays, with three ids per vertex, serves to count the levels of this
+  // tree.
   const double telling = vertices * (level + parent + 3 * id);
   return std::max({graph.building, comparing, tree + bits + std::max(checking, telling)});
 }

@@ -1,6 +1,6 @@
 #pragma once
-// Defines the command of `atoll bfs` and `atoll bench bfs`. A program whose searches differ in a
-// step derives from the class `bfs_command`.
+// Defines the command of `atoll bfs` and `atoll bench bfs`. A program that replaces a step of the
+// search derives its command from the class `bfs_command`.
 
 #include "app/driver/kernel_command.hpp"
 #include "atoll/kernels/bfs.hpp"
@@ -64,8 +64,8 @@ class bfs_command : public library_kernel {
   /// Runs one trial: searches from all roots, one root after the other.
   virtual task<measurements> trial(repeated_searches searches);
 
-  /// Returns an estimate of the additional memory of a search, for temporary copies of a level. The
-  /// unit is the memory of a list of all vertices. The estimate does not include the search tree.
+  /// Returns an estimate of the memory that a search needs in addition to the search tree, mainly
+  /// for copies of levels. The value 1 stands for the size of a list of all vertices.
   virtual double copies_of_a_level() const { return 1; }
 
   const bfs_flags& flags() const { return flags_; }

@@ -162,8 +162,8 @@ void cc_command::add_parameters() {
 }
 
 // Returns the command of the limit program, a simple program whose speed is a limit for the kernel.
-// The command names the graph and the number of cores of the benchmark. Returns nothing if the
-// limit program does not accept the graph.
+// The command names the graph and the number of cores of the benchmark. Returns an empty list if
+// the limit program (a simple program without Atoll) does not accept the graph.
 std::vector<compared_program> cc_command::programs() {
   if (!limit_takes_graph(flags_)) {
     if (flags_.common.compare)

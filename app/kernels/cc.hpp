@@ -52,7 +52,7 @@ class cc_command : public library_kernel {
   /// together.
   virtual double bytes_of_algorithm(const load_demand&) const { return 0; }
 
-  /// Finds the components. The time of this call is measured.
+  /// Finds the components. The command measures the time of this function.
   virtual task<components> label(global_graph graph) { return connected_components(graph); }
 
   /// Releases the memory that `label` keeps between trials.

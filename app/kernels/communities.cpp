@@ -80,11 +80,11 @@ double bytes_to_group(const communities_flags& flags, const load_demand& demand)
   constexpr double real = 8;
   const bytes_of_graph graph(demand);
   const double weights = flags.weighted ? arcs * real : 0;
-  // Each PE stores four values of every vertex at two levels: totals, masses, communities and
-  // parts.
+  // For each vertex, the estimate has three sums on every PE: the mass of the vertex, of its
+  // community and of its part. The estimate also has four ids of communities and parts.
   const double values = vertices * pes * (3 * real + 4 * id);
-  // The arcs of the second graph, whose vertices are parts of communities, have weights. For a
-  // directed graph, the arcs are also copied.
+  // The next, coarser graph may have as many arcs as the input, and all its arcs have weights. For
+  // a directed graph, PEs also store a copy of the input in which each arc leads both ways.
   const double copied = flags.directed ? arcs * (id + real) : 0;
   const double coarser = arcs * (id + real) + copied + weights;
   const double verifying = flags.common.verify ? input * 80 + arcs * 48 + vertices * 64 : 0;

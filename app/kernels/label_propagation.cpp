@@ -45,7 +45,7 @@ double bytes_to_propagate(const propagation_flags& flags, const load_demand& dem
   constexpr double number = 8;
   const bytes_of_graph graph(demand);
   // Each PE stores an index per neighbour; with this index, the PE finds the neighbour's label. For
-  // a directed graph, rows of sources also take memory while the indices are computed.
+  // a directed graph, lists of in-neighbours also take memory while the indices are computed.
   const double places = input * id * (flags.directed ? 3 : 2);
   // Each PE stores a copy of the label of every neighbour that another PE owns. The PE also stores
   // lists of the copies and of the requests for copies, and gathers the labels to send.

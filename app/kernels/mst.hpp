@@ -53,19 +53,21 @@ class mst_command : public library_kernel {
   }
 
  protected:
-  /// Adds to the result the parameters that name the algorithm and its exchange.
+  /// Adds to the result the parameters of the algorithm, such as its name and the way in which PEs
+  /// exchange data.
   virtual void add_way();
 
-  /// Returns flags that choose the same exchange in the programs that --compare runs.
+  /// Returns flags for the parallel programs that --compare runs. The flags choose the same variant
+  /// of the algorithm as this command.
   virtual std::vector<std::string> words_for_peers() const { return {}; }
 
-  /// Allocates the memory of all trials.
+  /// Allocates the memory that all trials use.
   virtual task<> prepare(global_graph graph);
 
-  /// Finds the forest. The time of this call is measured.
+  /// Finds the forest. The command measures the time of this function.
   virtual task<spanning_forest> find() { return forests_.find(); }
 
-  /// Releases the memory of all trials.
+  /// Releases the memory that all trials have used.
   virtual task<> end_finding() { return forests_.destroy(); }
 
  private:

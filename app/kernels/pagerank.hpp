@@ -64,7 +64,7 @@ class pagerank_command : public library_kernel {
   /// trial.
   virtual task<> prepare(global_graph graph);
 
-  /// Finds the ranks. The time of this call is measured.
+  /// Finds the ranks. The command measures the time of this function.
   virtual task<page_ranks> rank() { return rankings_.rank(flags_.with); }
 
   /// Releases the memory that `prepare` has allocated.

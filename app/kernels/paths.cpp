@@ -32,7 +32,7 @@ struct paths_flags : graph_flags {
 
 struct paths_findings : graph_findings {
   std::vector<shown_vertex> roots;
-  /// For each timed trial, the results of its searches by root.
+  /// For each timed trial, one entry per root with the counts of the search from this root.
   std::vector<std::vector<path_counts>> trials;
   bool weighted = false;
   /// Path from the first root; empty if the root does not reach the goal.

@@ -51,7 +51,7 @@ struct sort_findings {
   /// Peak memory of all processes in bytes, as the system counts it.
   std::uint64_t bytes_peak = 0;
 
-  /// Returns whether the keys that NAS tests had the published ranks in all trials.
+  /// Returns whether the tested keys had the ranks that NAS publishes, in all trials.
   bool passed() const;
   bool right() const { return passed() && wrong.empty(); }
 };
@@ -66,7 +66,7 @@ class sort_command : public kernel_command {
   using outcome = sort_findings::outcome;
   using nas_class = atl::nas_class;
 
-  /// Returns the name of the exchange of keys.
+  /// Returns the name of the method by which PEs exchange keys, such as "collective".
   virtual std::string_view exchange() const { return "collective"; }
 
   /// Returns whether keys for another node are collected in contiguous memory before they are sent.
@@ -77,8 +77,9 @@ class sort_command : public kernel_command {
   virtual task<outcome> sort_once(global_keys keys, const nas_class& of);
 
   /// Measures the other sorts that --compare requests, in the same job. `own` is the outcome of the
-  /// sort that the trial has measured first. Returns the outcome of the last other sort that has
-  /// run, whose sorted keys replace the keys of `own`. Returns nothing if no other sort has run.
+  /// sort that the trial has measured first. Returns the outcome of the last of the other sorts, or
+  /// nothing if no other sort has run. Each of the other sorts overwrites the sorted keys of the
+  /// previous sort.
   virtual task<std::optional<outcome>> compare(global_keys keys, const nas_class& of,
                                                const outcome& own, measurements& measured);
 

@@ -34,13 +34,15 @@ double bytes_to_count(const triangles_flags& flags, const load_demand& demand) {
   const auto input = static_cast<double>(demand.size.edges);
   constexpr double number = 8, count = 4;
   const bytes_of_graph graph(demand);
-  // For each vertex, memory holds an index, a total and a result. Further memory holds marks, the
-  // ranks of the marks, and lists of the rows to send.
+  // For each vertex, memory holds the place of its list of neighbours, its totals and its results.
+  // Memory also holds the rank of the vertex, and the description of its list, which one PE sends
+  // to another.
   const double of_vertices =
       vertices * (7 * number + k_gathered_copies * (2 * id + count) + 3 * id);
-  // At first, memory holds the entries twice: before and after they are sent. Later, memory holds
-  // the entries and their counts. For a directed graph, rows of sources also take memory while the
-  // entries are made.
+  // An entry of a list of neighbours names one endpoint of an edge. While entries are sent to other
+  // PEs, memory holds each entry twice. While triangles are counted, memory holds each entry once,
+  // and the counts of triangles for the entry. For a directed graph, lists of in-neighbours also
+  // take memory while the entries are made.
   const double of_edges = input * (flags.directed ? 2 * id + std::max(id, 2 * count) : 2 * id);
   const double marks = static_cast<double>(demand.pes) * graph.window * 2 * count;
   // --verify builds the graph of all edges on PE 0. The graph for --verify has edges, arcs with

@@ -50,8 +50,8 @@ class arguments {
     return value->get<bool>();
   }
 
-  std::string text(const char* name, std::string otherwise = {}) {
-    return has(name) ? text_of(name) : std::move(otherwise);
+  std::string text(const char* name, const std::string& otherwise = {}) {
+    return has(name) ? text_of(name) : otherwise;
   }
 
   /// Returns the file whose number the argument tells. Each file is an array.

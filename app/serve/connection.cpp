@@ -6,7 +6,9 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <deque>
 #include <linux/sockios.h>
+#include <mutex>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -152,77 +154,95 @@ void connection::stop_receiving() {
   static_cast<void>(shutdown(socket_.number(), SHUT_RD));
 }
 
-receiver::receiver(connection& from) : from_(from), thread_([this] { run(); }) {}
+struct receiver::mail {
+  explicit mail(std::shared_ptr<connection> client) : from(std::move(client)) {}
+
+  void refuse_too_many();
+  bool take(std::optional<message> message_or_end, const std::exception_ptr& fault);
+
+  const std::shared_ptr<connection> from;
+  std::mutex mutex;  // protects all members below
+  std::deque<message> arrived;
+  bool ended = false;
+  bool is_awaited = true;  // whether the task waits, or will wait without a call before
+  std::exception_ptr failure;
+  std::optional<outside_user_event> arrival;
+};
+
+void receiver::mail::refuse_too_many() {
+  const std::lock_guard lock(mutex);
+  if (arrived.size() == connection::most_waiting)
+    fail(errc::input, "the client has sent {} messages without waiting for an answer",
+         arrived.size() + 1);
+}
+
+/// Stores a message or the end of the connection, and wakes the task. Returns whether the client
+/// has gone during a call.
+bool receiver::mail::take(std::optional<message> message_or_end, const std::exception_ptr& fault) {
+  std::optional<outside_user_event> awaited;
+  bool has_left = false;
+  {
+    const std::lock_guard lock(mutex);
+    if (message_or_end) {
+      arrived.push_back(std::move(*message_or_end));
+    } else if (!ended) {
+      ended = true;
+      failure = fault;
+      has_left = !fault && !is_awaited;
+    }
+    awaited.swap(arrival);
+  }
+  if (awaited) awaited->trigger();
+  return has_left;
+}
+
+receiver::receiver(std::shared_ptr<connection> from)
+    : mail_(std::make_shared<mail>(std::move(from))), thread_([to = mail_] { run(to); }) {}
 
 receiver::~receiver() {
   {
-    const std::lock_guard lock(mutex_);
-    ended_ = true;
+    const std::lock_guard lock(mail_->mutex);
+    mail_->ended = true;
   }
-  from_.stop_receiving();
+  mail_->from->stop_receiving();
   thread_.join();
 }
 
-void receiver::run() {
-  bool goes_on = true;
-  while (goes_on) {
+void receiver::run(const std::shared_ptr<mail>& into) {
+  for (bool goes_on = true; goes_on;) {
     std::optional<message> arrived;
-    std::exception_ptr failure;
+    std::exception_ptr fault;
     try {
-      arrived = from_.receive();
-      refuse_too_many();
+      arrived = into->from->receive();
+      into->refuse_too_many();
     } catch (...) {
-      failure = std::current_exception();
+      fault = std::current_exception();
       arrived.reset();
     }
     goes_on = arrived.has_value();
-    take(std::move(arrived), failure);
+    // Nobody needs the result of the call that is running.
+    if (into->take(std::move(arrived), fault)) kill(getpid(), SIGTERM);
   }
-}
-
-void receiver::refuse_too_many() {
-  const std::lock_guard lock(mutex_);
-  if (arrived_.size() == connection::most_waiting)
-    fail(errc::input, "the client has sent {} messages without waiting for an answer",
-         arrived_.size() + 1);
-}
-
-void receiver::take(std::optional<message> arrived, std::exception_ptr failure) {
-  std::optional<outside_user_event> awaited;
-  {
-    const std::lock_guard lock(mutex_);
-    if (arrived) {
-      arrived_.push_back(std::move(*arrived));
-    } else if (!ended_) {
-      ended_ = true;
-      failure_ = failure;
-      // The client has gone, so nobody needs the result of the call that is running.
-      if (!failure && !is_waiting_) kill(getpid(), SIGTERM);
-    }
-    awaited.swap(awaited_);
-  }
-  if (awaited) awaited->trigger();
 }
 
 task<std::optional<message>> receiver::next() {
+  const auto mail = mail_;
   const user_event arrival = make_user_event();
   bool waits = false;
   {
-    const std::lock_guard lock(mutex_);
-    waits = arrived_.empty() && !ended_;
-    is_waiting_ = true;
-    if (waits) awaited_.emplace(arrival.outside());
+    const std::lock_guard lock(mail->mutex);
+    waits = mail->arrived.empty() && !mail->ended;
+    mail->is_awaited = true;
+    if (waits) mail->arrival.emplace(arrival.outside());
   }
-  if (waits)
-    co_await arrival;
-  else
-    arrival.trigger();
-  const std::lock_guard lock(mutex_);
-  is_waiting_ = false;
-  if (failure_) std::rethrow_exception(failure_);
-  if (arrived_.empty()) co_return std::nullopt;
-  message first = std::move(arrived_.front());
-  arrived_.pop_front();
+  if (!waits) arrival.trigger();
+  co_await arrival;
+  const std::lock_guard lock(mail->mutex);
+  mail->is_awaited = false;
+  if (mail->failure) std::rethrow_exception(mail->failure);
+  if (mail->arrived.empty()) co_return std::nullopt;
+  message first = std::move(mail->arrived.front());
+  mail->arrived.pop_front();
   co_return first;
 }
 

@@ -9,9 +9,7 @@
 #include "atoll/deferred.hpp"
 #include "atoll/task.hpp"
 
-#include <atomic>
-#include <deque>
-#include <mutex>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -63,7 +61,7 @@ class connection {
 class receiver {
  public:
   /// Starts the thread. Only the task that calls `next` makes the object, on PE 0.
-  explicit receiver(connection& from);
+  explicit receiver(std::shared_ptr<connection> from);
   ~receiver();
   receiver(const receiver&) = delete;
   receiver& operator=(const receiver&) = delete;
@@ -74,17 +72,13 @@ class receiver {
   task<std::optional<message>> next();
 
  private:
-  void run();
-  void refuse_too_many();
-  void take(std::optional<message> arrived, std::exception_ptr failure);
+  /// The data of the task and of the thread. A job that ends early frees the receiver without its
+  /// destructor, and the thread may still run then. The thread therefore keeps these data.
+  struct mail;
 
-  connection& from_;
-  std::mutex mutex_;  // protects all members below, except the thread
-  std::deque<message> arrived_;
-  bool ended_ = false;
-  bool is_waiting_ = true;
-  std::exception_ptr failure_;
-  std::optional<outside_user_event> awaited_;
+  static void run(const std::shared_ptr<mail>& into);
+
+  std::shared_ptr<mail> mail_;
   std::thread thread_;
 };
 

@@ -96,11 +96,11 @@ task<> session::answer_call(message& asked) {
     const auto* const found = std::ranges::find(k_calls, name, &named_call::name);
     if (found == std::end(k_calls)) fail(errc::input, "there is no call {}", name);
     co_await (this->*found->answer)(now);
-    result.send(client_, id);
+    result.send(*client_, id);
   } catch (...) {
     failure = std::current_exception();
   }
-  if (failure) client_.send({{"id", id}, {"error", described(failure)}});
+  if (failure) client_->send({{"id", id}, {"error", described(failure)}});
 }
 
 void session::show_progress(const nlohmann::json& id, std::string_view step, double done) {
@@ -108,7 +108,7 @@ void session::show_progress(const nlohmann::json& id, std::string_view step, dou
   const auto present = clock::now();
   if (present - last_shown_ < between) return;
   last_shown_ = present;
-  client_.send_if_read({{"id", id}, {"progress", {{"step", step}, {"done", done}}}});
+  client_->send_if_read({{"id", id}, {"progress", {{"step", step}, {"done", done}}}});
 }
 
 loaded_graph& session::graph_of(arguments& of) {

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <map>
+#include <memory>
 #include <string>
 
 namespace atl::app::serve {
@@ -18,7 +19,7 @@ struct call_in_progress {
 
 class session {
  public:
-  explicit session(connection& client) : client_(client) {}
+  explicit session(std::shared_ptr<connection> client) : client_(std::move(client)) {}
 
   /// Answers calls until the client closes the connection. An error of a call is sent to the
   /// client, and the next call is answered. One task on PE 0 calls this function and waits.
@@ -57,7 +58,7 @@ class session {
   template <class Result>
   task<> verify_if_asked(bool asked, global_graph graph, Result found);
 
-  connection& client_;
+  std::shared_ptr<connection> client_;
   std::map<std::uint64_t, loaded_graph> graphs_;
   std::uint64_t graphs_made_ = 0;
   std::chrono::steady_clock::time_point last_shown_;

@@ -27,8 +27,9 @@ using lines = bench::huge_array<bench::line_counter>;
 /// short compared with the measured time.
 constexpr std::uint64_t part = 1 << 16;
 
-/// Adds to every line from number `done` on. After the last line, the function continues with the
-/// first line. Returns the number of updated lines.
+/// Adds 1 to the counters of at most `part` successive lines. The first updated line has the number
+/// `done` modulo the number of all lines. The function stops at the last line. Returns the number
+/// of updated lines.
 std::uint64_t update_in_order(const lines& memory, std::uint64_t done) {
   const auto first = done % memory.size();
   const auto count = std::min<std::uint64_t>(part, memory.size() - first);
@@ -36,7 +37,7 @@ std::uint64_t update_in_order(const lines& memory, std::uint64_t done) {
   return count;
 }
 
-/// Adds to random lines. The processor overlaps the cache misses.
+/// Adds 1 to the counters of `part` random lines. The processor overlaps the cache misses.
 std::uint64_t update_at_random(const lines& memory, std::uint64_t done) {
   const auto key = atl::random_key(1);
   for (auto i = done; i < done + part; ++i) {

@@ -18,8 +18,8 @@ struct options {
 
 /// This rank, the rank to which it sends, and the rank from which it receives. The number of this
 /// rank differs from the numbers of both other ranks by half the number of ranks, so both are on
-/// other hosts. With an even number of ranks, a rank sends to the rank from which it receives, its
-/// partner.
+/// other hosts. For round trips, each rank of the first half has a partner, whose number is larger
+/// by half the number of ranks.
 class rank_in_ring {
  public:
   rank_in_ring() {

@@ -49,7 +49,8 @@ inline void launch_under_mpi(const char* launcher, char** argv, std::uint64_t pr
     one_sided::launch(launcher, kind, argv, {.processes = processes, .over_hosts = over_hosts});
 }
 
-/// Returns the seconds that all processes together take for `body`.
+/// Returns the seconds between a common start of all processes and the moment when `body` has ended
+/// on all processes.
 template <class Body>
 double seconds_of_all(const Body& body) {
   MPI_Barrier(MPI_COMM_WORLD);

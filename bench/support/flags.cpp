@@ -7,7 +7,7 @@
 namespace bench {
 namespace {
 
-/// Parses a number. The number must be from `least` to `most`, and the text must have nothing else.
+/// Parses a number. `text` must consist of a number from `least` to `most`.
 template <class Number>
 Number parse_number(const std::string& name, std::string_view text, Number least, Number most) {
   Number value{};

@@ -1,5 +1,5 @@
-"""Tests with which numbers of nodes and PEs the memory suffices. The runs must succeed without a setting for
-the size of buffers."""
+"""Tests on how many nodes, and with how many PEs, the runs fit into memory. The runs must succeed without a
+setting for the size of buffers."""
 
 from figures.mst import NOTE, ONE_SIDED, PART, all_points, on_model, seconds
 from lib.condition import Condition, points

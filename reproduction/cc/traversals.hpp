@@ -26,8 +26,10 @@ class traversal_part {
   /// For each vertex of this PE, the root whose traversal has claimed the vertex. The value for a
   /// vertex without arcs is k_unclaimed.
   huge_vector<Id> roots;
-  std::uint64_t traversals = 0;     ///< number of traversals that began on this PE
-  std::uint64_t inserts_tried = 0;  ///< number of meetings found
+  std::uint64_t traversals = 0;  ///< number of traversals that began on this PE
+  /// Number of meetings. In a meeting, a traversal reaches a vertex of this PE that another
+  /// traversal has claimed, and the pair of roots is inserted into the set.
+  std::uint64_t inserts_tried = 0;
   std::uint64_t scanned_edges = 0;
 
   static constexpr Id k_unclaimed = static_cast<Id>(~Id{0});

@@ -23,8 +23,8 @@ struct arc {
 };
 
 /// Decodes all lists to `targets` or `arcs`, which must have room for all arcs. Returns the number
-/// of arcs. `begins` gets the index of the first arc of each list, and needs room for one element
-/// more than there are nodes. The input must be valid.
+/// of arcs. `begins` gets the index of the first arc of each list, and must have room for
+/// `from.nodes` + 1 elements. The input must be valid.
 std::uint64_t decode(const encoded& from, std::uint64_t* begins, std::uint32_t* targets);
 std::uint64_t decode(const encoded& from, std::uint64_t* begins, arc* arcs);
 

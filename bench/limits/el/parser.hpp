@@ -13,7 +13,7 @@ struct pair {
   std::uint64_t to;
 };
 
-/// A mapped file. The constructor reads all its pages into memory.
+/// A mapped file. The constructor reads all pages of the file into memory.
 class mapped_file {
  public:
   /// Maps the file. Throws bad_input if the file cannot be opened.

@@ -28,7 +28,7 @@ class bucket_sort {
   /// Ranks all keys and writes them in order.
   void sort();
 
-  /// Undoes the changes of keys by the iterations.
+  /// Restores the keys that the iterations have changed.
   void restore();
 
   std::span<const key> keys() const { return {keys_.data(), keys_.size()}; }

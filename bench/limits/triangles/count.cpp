@@ -39,7 +39,7 @@ void counter::run() {
 }
 
 /// Computes the rank of each vertex: 0 for the largest degree. Among vertices of equal degree, the
-/// smallest vertex gets the smallest rank.
+/// vertex with the smallest number gets the smallest rank.
 void counter::order() {
   std::uint32_t most = 0;
 #pragma omp parallel for reduction(max : most)

@@ -95,8 +95,8 @@ class exchange {
                     const update* updates, std::size_t count) {
     constexpr std::size_t ahead = near_distance;
     for (std::size_t i = 0; i < count; ++i) {
-      // Near the end of the bucket, this statement reads memory behind the bucket. The consequence
-      // is only a few useless prefetches.
+      // Near the end of the bucket, the prefetch is useless, because `updates[i + ahead]` is memory
+      // behind the bucket.
       bring_near(words.data() + place.local(updates[i + ahead]));
       words[place.local(updates[i])] ^= updates[i];
     }

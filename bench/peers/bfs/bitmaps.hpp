@@ -135,8 +135,8 @@ class by_bitmaps {
     }
   }
 
-  /// Sends the piece that this process has searched to the next process in the row, and receives
-  /// piece `next`.
+  /// Sends the part of `seen_` that this process has searched to a neighbour in the row of the
+  /// grid. Receives the part of `seen_` for piece `next` of the vertices.
   void pass_on(int next) {
     const int columns = grid_.columns();
     const auto words = [&](int piece) {
@@ -190,8 +190,9 @@ class by_bitmaps {
   tree_part tree_;
   grid grid_;
   std::uint64_t each_;  // number of vertices per piece
-  // Two copies of the arcs. `by_target_` has a row for each target, by its index in this row of the
-  // grid. `by_source_` has a row for each source, by its index in this column of the grid.
+  // Two copies of the arcs. In `by_target_`, arcs with the same target are together. A target is
+  // numbered by its index in this row of the grid. In `by_source_`, arcs with the same source are
+  // together. A source is numbered by its index in this column of the grid.
   rows by_target_, by_source_;
   bits front_;  // frontier, by index in this column
   // The reached vertices and the isolated vertices, by index in this row.

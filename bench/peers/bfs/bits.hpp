@@ -26,8 +26,8 @@ class bits {
     return (std::exchange(in, in | bit) & bit) != 0;
   }
 
-  /// Calls `visit(i)` for each bit that is 1. If all bits of `flip` are 1, calls `visit(i)` for
-  /// each bit that is 0 instead of each bit that is 1. Bits may change during the calls.
+  /// Calls `visit(i)` for each bit that is 1. If all bits of `flip` are 1, the function visits the
+  /// bits that are 0 instead. Bits may change during the calls.
   template <class Visit>
   void for_each(std::uint64_t begin, std::uint64_t end, word flip, const Visit& visit) const {
     for (std::uint64_t at = begin / 64; at < end / 64; ++at)

@@ -47,7 +47,8 @@ class mailbox {
   /// Takes the items that have arrived.
   void poll() {
     for (int done = 1; done != 0;) {
-      // Receives from any sender complete in the order in which they were started.
+      // Receive operations for messages of any sender complete in the order in which they were
+      // started.
       inbox& box = in_[oldest_];
       MPI_Status status;
       MPI_Test(&box.request, &done, &status);

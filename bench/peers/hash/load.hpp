@@ -35,8 +35,8 @@ struct step {
   std::uint64_t key;
 };
 
-/// Returns operation `i` of `thread`. The operations follow a sequence of splitmix64, any element
-/// of which can be computed directly.
+/// Returns operation `i` of `thread`. The operations follow from a random sequence of splitmix64.
+/// Any element of the sequence can be computed directly.
 inline step step_at(const options& o, std::uint64_t thread, std::uint64_t i) {
   const std::uint64_t random = mixed(mixed(thread + 1) + (i + 1) * 0x9e3779b97f4a7c15u);
   const auto inserts = static_cast<std::uint64_t>(o.mix * 0x1p32);

@@ -95,8 +95,9 @@ class transfer : public operation {
     wire_.complete(1);
   }
 
-  /// Offset of the local data. Some processors copy ten times slower if the offset of the target in
-  /// its page is slightly larger than the offset of the source. Areas need not be page-aligned.
+  /// Offset of the local data from the start of the allocated memory. Some processors copy ten
+  /// times slower if the offset of the target in its page is slightly larger than the offset of the
+  /// source. Areas need not be page-aligned.
   static constexpr std::size_t half_page = 2048;
 
   std::size_t rank_;

@@ -62,7 +62,7 @@ class by_ghosts {
     return ghosts;
   }
 
-  /// Tells the owners of ghosts which values they must send.
+  /// Tells the other processes which values of their vertices they must send to this process.
   void agree(const std::vector<vertex>& ghosts, const mpi_session& all) {
     std::vector<std::vector<vertex>> wanted(static_cast<std::size_t>(all.size));
     for (const vertex v : ghosts) wanted[static_cast<std::size_t>(where().owner(v))].push_back(v);

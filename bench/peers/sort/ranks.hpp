@@ -1,7 +1,7 @@
 #pragma once
-// NAS IS in the way that is usual with MPI. Each process sorts its keys into buckets, and the
-// processes exchange the sizes of the buckets. One MPI_Alltoallv moves the buckets to their
-// processes, which count the keys by value.
+// Implements the NAS benchmark IS (integer sort) as is usual with MPI. Each process sorts its keys
+// into buckets, and the processes exchange the sizes of the buckets. One MPI_Alltoallv moves the
+// buckets to their processes, which count the keys by value.
 
 #include "atoll/random.hpp"
 
@@ -68,7 +68,7 @@ class ranks {
         *to++ = static_cast<key>((begin_ << shift_) + value);
   }
 
-  /// Undoes the changes of keys by the iterations. A process may call this function alone.
+  /// Restores the keys that the iterations have changed. A process may call this function alone.
   void restore() {
     atl::nas_keys from(of_, 0);
     for (std::uint64_t i = 0; i <= 2 * atl::nas_class::iterations; ++i) {
@@ -123,8 +123,8 @@ class ranks {
     for (const key each : keys_) *next[each >> shift_]++ = each;
   }
 
-  /// Returns the first bucket of each process, followed by the number of buckets. Processes get
-  /// equal numbers of keys, as far as whole buckets allow this.
+  /// Returns the first bucket of each process, followed by the number of buckets. The processes get
+  /// about equal numbers of keys, but only whole buckets.
   std::vector<std::uint64_t> divide(const std::vector<std::uint64_t>& counts) {
     std::vector<std::uint64_t> begins = {0};
     std::uint64_t bucket = 0, at = 0;

@@ -53,8 +53,8 @@ class charged_allocator {
   }
 
  private:
-  // Bytes of one element. The type `T` may be a pointer, so its size is taken from an array of one
-  // element.
+  // Bytes of one element. `sizeof(T)` would be the same number, but clang-tidy reports it if `T` is
+  // a pointer.
   static constexpr std::size_t k_element = sizeof(std::array<T, 1>);
 
   memory_account* account_;

@@ -39,8 +39,8 @@ void assertion_failed(const char* file, int line, const char* sentence) noexcept
 
 namespace {
 
-/// Returns the text for std::bad_alloc. The text names memory limits only if there is memory for
-/// the longer text.
+/// Returns the text for std::bad_alloc. The text also names the memory limits if enough memory is
+/// left to build such a text.
 std::string out_of_memory_text() noexcept {
   std::string text = "out of memory";  // short enough to be stored without an allocation
   try {

@@ -1,6 +1,6 @@
 #pragma once
-// The member functions of the class hpcc_stream, which random.hpp declares. Element n of the stream
-// is the polynomial x^n, modulo the polynomial of the benchmark HPCC RandomAccess. Repeated
+// This file defines the member functions of the class hpcc_stream (random.hpp). Element n of the
+// stream is the polynomial x^n, modulo the polynomial of the benchmark HPCC RandomAccess. Repeated
 // squaring therefore computes any element without the elements before it.
 
 #include "atoll/random.hpp"

@@ -115,8 +115,8 @@ std::uint64_t left_of(__rlimit_resource resource, std::uint64_t used) {
 
 }  // namespace
 
-// The file /proc/self/statm has seven numbers of pages: "size resident shared text library data
-// dirty".
+// The file /proc/self/statm contains seven numbers, each a count of pages: "size resident shared
+// text library data dirty".
 address_space_left read_address_space_left(const std::filesystem::path& root) {
   const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
   std::ifstream file(root / "proc/self/statm");
@@ -175,9 +175,9 @@ std::optional<mount> find_mount(std::string_view controller, int version, const 
   return std::nullopt;
 }
 
-// Returns the path of this process's group in the hierarchy of `controller`. A line of
-// /proc/self/cgroup is "id:controllers:path". In version 2 of control groups, the list of
-// controllers is empty.
+// Returns the path of this process's control group in the hierarchy of `controller`. A line of
+// /proc/self/cgroup is "id:controllers:path". For version 2 of control groups, the line contains no
+// controllers.
 std::string own_path(std::string_view controller, int version, const fs::path& root) {
   std::ifstream file(root / "proc/self/cgroup");
   for (std::string text; std::getline(file, text);) {

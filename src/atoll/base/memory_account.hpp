@@ -73,8 +73,8 @@ class memory_account {
   }
   void release_data(std::size_t bytes) noexcept { release_array(bytes); }
 
-  /// Returns a text such as ", of --memory-limit, 24 MiB". The text is empty if the account does
-  /// not limit data.
+  /// Returns the end of an error message, such as ", of --memory-limit, 24 MiB". The text is empty
+  /// if the account does not limit data.
   std::string limit_text() const;
 
   /// Returns the bytes in use that count towards the memory limit. Tasks and messages count as 0
@@ -112,8 +112,8 @@ class memory_account {
   std::uint64_t share_ = 0;
   bool limits_data_ = true;
   std::int64_t least_ = static_cast<std::int64_t>(usual_least_work);
-  // `work_` and `arrays_` may be negative for a short time, because the message about a release may
-  // arrive before the message about the allocation.
+  // The message about the release of an array can arrive before the message about its allocation,
+  // so `arrays_` can be negative for a short time.
   std::int64_t work_ = 0;
   std::int64_t arrays_ = 0;
 };

@@ -33,8 +33,8 @@ struct loaded_module {
 
 /// `module_at` finds the module that contains an address. `module_of` finds the module to which a
 /// name belongs. The result is empty if there is no module, or if two libraries have the same
-/// `prefix` (the upper bits of their names). Both functions query the dynamic loader and allocate
-/// no memory. Any thread may call both functions.
+/// `prefix` (the upper bits of their names). `module_at` and `module_of` query the dynamic loader
+/// and allocate no memory. Any thread may call `module_at` and `module_of`.
 std::optional<loaded_module> module_at(std::uintptr_t address) noexcept;
 std::optional<loaded_module> module_of(place_name name) noexcept;
 

@@ -14,15 +14,15 @@ enum class fault : std::uint8_t {
   early_termination,  ///< the job ends after one check for termination, although two are needed
   missed_idle_flush,  ///< a PE sleeps before it sends the messages that its handlers have created
   broken_order,       ///< a buffer is sent before older buffers that wait for the same receiver
-  double_steal,       ///< one task is sent to two of the PEs that wait for tasks to steal
+  double_steal,       ///< one stealable task is sent to two PEs
   forgotten_thief,    ///< a PE whose request was refused gets no task when tasks become available
   discouraged_thief,  ///< a PE whose request was refused asks no other PE for tasks
   short_put,          ///< the last 8 bytes of some bulk transfers are not sent
   stale_proxy,        ///< a pop takes a value from a batch of operations that is already being sent
-  range_twice,        ///< cells of a container are reserved for two pops at the same time
+  range_twice,        ///< the same cells of a container are reserved for two pops
   out_of_turn,        ///< transfers use cells in order of arrival, not in order of reservation
-  /// This fault is not a bug but a shortage: a PE acts as if it had no memory for transfers that
-  /// arrive before their turn. Tests check that results stay correct without the memory.
+  /// A PE acts as if it had no memory for transfers that arrive before their turn. Tests check that
+  /// results stay correct although the PE acts as if it lacked memory.
   no_memory_to_wait,
   early_duplicate,    ///< an insert completes before an earlier insert of the same key
   lost_subscription,  ///< the owner of an event does not learn that another PE waits for the event

@@ -1,5 +1,6 @@
 #pragma once
-// The functions that random.hpp declares for the keys of the benchmark NAS IS.
+// This file defines the functions of random.hpp that compute the keys of the NAS benchmark IS
+// (integer sort).
 
 #include "atoll/random.hpp"
 

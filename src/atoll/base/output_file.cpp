@@ -46,8 +46,9 @@ struct output_place {
 std::string folder_of(const std::string& path);
 
 /// Copies the owner, group, mode and access control list of the replaced file to the new file.
-/// Before the call, only the owner may use the new file. If the system refuses to copy an
-/// attribute, the new file may be accessible to fewer users than the old file, but never to more.
+/// The caller must have created the new file with access for its owner only. If the system refuses
+/// to copy an attribute, the new file may be accessible to fewer users than the old file, but never
+/// to more.
 void take_rights(int descriptor, const output_place& replaced);
 
 namespace {
@@ -177,7 +178,7 @@ int beside(const std::string& path, std::string& name, Make make) {
   // The file name is cut to 200 bytes, because Linux limits names to 255 bytes and the new name is
   // longer.
   constexpr std::size_t longest = 200;
-  constexpr int most_attempts = 100;  // killed processes may have left files
+  constexpr int most_attempts = 100;  // killed processes may have left files with these names
   const auto folder = path.substr(0, path.rfind('/') + 1);
   const auto file = path.substr(folder.size(), longest);
   for (int attempt = 0;; ++attempt) {

@@ -37,8 +37,8 @@ constexpr unit duration_units[] = {
     {"ns", 1}, {"us", 1000}, {"ms", 1000'000}, {"s", 1000'000'000}, {"min", 60'000'000'000},
 };
 
-/// Returns the lower-case letter of `c` independently of the locale. In a Turkish locale,
-/// std::tolower would not return `i` for `I`.
+/// Returns `c` in lower case, independently of the locale. In a Turkish locale, std::tolower would
+/// not return `i` for `I`.
 char small_letter(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 bool equal_ignoring_case(std::string_view a, std::string_view b) {

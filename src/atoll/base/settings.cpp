@@ -240,8 +240,8 @@ settings settings::from_environment() {
 
 settings settings::take_flags(int& argc, char** argv) {
   settings result = from_environment();
-  // The first call removes arguments from `argv`, but a program may pass the old `argc` to the
-  // second call. The first null pointer in `argv` therefore ends the arguments.
+  // The first call of `take_flags` removes arguments from `argv`, but a program may pass the old
+  // `argc` to a second call. The first null pointer in `argv` therefore ends the arguments.
   argc = argv == nullptr ? 0 : static_cast<int>(std::find(argv, argv + argc, nullptr) - argv);
   if (argv == nullptr) return result;
   int kept = std::min(argc, 1);

@@ -11,8 +11,8 @@
 
 namespace atl {
 
-/// A place in the source code, stored as one pointer to a constant of the program. If a function
-/// has the last parameter `site where = site::current()`, `where` is the place of the call. The
+/// A place in the source code, stored as one pointer to a constant of the program. A function whose
+/// last parameter is `site where = site::current()` gets the place of its call in `where`. The
 /// pointer of a site is invalid in other processes, so a closure with a site must not be sent. A
 /// site is not trivially copyable, so that the compiler refuses to send a closure with a site.
 /// Messages contain a `transport::travelling_site` instead of a site.

@@ -36,8 +36,8 @@ machine_handle load() {
   return owner;
 }
 
-// Returns the hardware threads of every core, in order. On virtual machines that report no cores,
-// each hardware thread counts as a core.
+// Returns a list of hardware threads for each core. The cores are in the order of hwloc. On virtual
+// machines that report no cores, each hardware thread counts as a core.
 std::vector<std::vector<int>> threads_of_cores(hwloc_topology_t machine) {
   const bool has_cores = hwloc_get_nbobjs_by_type(machine, HWLOC_OBJ_CORE) > 0;
   const auto type = has_cores ? HWLOC_OBJ_CORE : HWLOC_OBJ_PU;

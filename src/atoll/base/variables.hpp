@@ -22,8 +22,8 @@ const setting_description* setting_of_variable(std::string_view name);
 
 /// Returns whether `name` is probably a misspelt setting, because only few letters differ from the
 /// variable of a setting. The result is false for variables that environment modules, build systems
-/// and containers define for any software. Examples are ATOLL_ROOT, ATOLL_INCLUDE_DIR and
-/// ATOLL_PORT_80_TCP.
+/// and containers define for any software. For example, the result is false for ATOLL_ROOT,
+/// ATOLL_INCLUDE_DIR and ATOLL_PORT_80_TCP.
 bool is_misspelt_setting(std::string_view name);
 
 /// Prints a warning for each environment variable ATOLL_* that does not belong to a setting. The

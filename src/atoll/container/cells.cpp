@@ -106,8 +106,8 @@ namespace {
 
 constexpr std::uint32_t k_most_block_cells = 1024;
 
-/// A message to the owner of cells that requests a transfer, which is a write or a read of the
-/// cells. The payload is the bytes to write; for a read, the payload is empty.
+/// A message that asks the owner of cells to write or to read the cells. The payload is the bytes
+/// to write; for a read, the payload is empty.
 struct wanted_transfer {
   per_pe<cell_part> parts;
   stretch cells;

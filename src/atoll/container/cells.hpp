@@ -18,8 +18,9 @@ namespace atl::container {
 // The owner of a block of cells executes the transfers of the block in the order of their tickets.
 // The master gives each transfer a ticket, a consecutive number (ledger.hpp).
 
-/// The address for the answer to a transfer: the requesting PE, and the gate at which a task waits.
-/// For a read, `destination` is the address at which to store the elements.
+/// The address for the answer to a transfer: the requesting PE, and the gate (a counter of
+/// unanswered requests) at which a task waits. For a read, `destination` is the address at which to
+/// store the elements.
 struct transfer_origin {
   std::int32_t pe;
   bool reads;
@@ -79,13 +80,13 @@ class cells {
   task<reservation> reserve(std::uint32_t pushes, std::uint32_t pops, site where) const;
   std::uint32_t most_reserved() const;
 
-  /// Writes `values` to the reserved cells in order. The gate `written` counts one answer for each
-  /// stretch of cells.
+  /// Writes `values` to the reserved cells in order. A task can wait at the gate `written` for the
+  /// answers, one for each stretch of cells.
   void write(std::span<const stretch> reserved, std::span<const std::byte> values,
              combine::gate& written, site where) const;
 
-  /// Reads the reserved cells into `values` in order. The gate `read` counts one answer for each
-  /// stretch of cells.
+  /// Reads the reserved cells into `values` in order. A task can wait at the gate `read` for the
+  /// answers, one for each stretch of cells.
   void read(std::span<const stretch> reserved, std::span<std::byte> values, combine::gate& read,
             site where) const;
 

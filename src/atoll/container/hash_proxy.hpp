@@ -71,9 +71,9 @@ class hash_batch {
     return (earlier.verb == later.verb) & (later.verb != hash_verb::assign);
   }
 
-  /// Describes how a request gets its answer. `original` is the number of the sent request whose
-  /// answer also answers the request. If the request itself is sent, `owner` is the PE that holds
-  /// its key, and `place` is the index of the request among the sent requests.
+  /// Describes how a request gets its answer. The answer to the sent request with the number
+  /// `original` is also the answer to this request. If the request itself is sent, `owner` is the
+  /// PE that holds its key, and `place` is the index of the request among the sent requests.
   struct way {
     std::uint32_t original;
     std::uint32_t owner;

@@ -199,7 +199,7 @@ class ordered_structure {
   /// published yet.
   std::uint64_t local_size() const { return own_->elements.size(); }
 
-  /// Pushes the elements that `local_push` has stored, on all PEs. Elements of one PE keep their
+  /// Pushes the elements that `local_push` has stored on any PE. Elements of one PE keep their
   /// order. When the awaited call returns, all PEs see the elements. One task of the job calls this
   /// function. Throws atl::error (out_of_memory) or std::bad_alloc if memory is too short. After an
   /// error, each PE keeps its elements that were not pushed.

@@ -27,8 +27,8 @@ struct made_for {
 
 reservation_slot& slot_at(std::uint64_t word) { return *reinterpret_cast<reservation_slot*>(word); }
 
-/// Tells the PE that runs a commit that the reservation for the commit was granted. The payload of
-/// the message consists of the reserved stretches of cells.
+/// Tells a PE that the reservation for its commit was granted. The payload of the message consists
+/// of the reserved stretches of cells.
 struct granted {
   made_for head;
 
@@ -42,8 +42,8 @@ struct granted {
   }
 };
 
-/// Tells the PE that runs a commit that the reservation for the commit has failed. The payload of
-/// the message is the text of the error.
+/// Tells a PE that the reservation for its commit has failed. The payload of the message is the
+/// text of the error.
 struct refused {
   std::uint64_t slot_word;
 

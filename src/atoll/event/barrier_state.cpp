@@ -85,10 +85,10 @@ std::int64_t barrier_state::arrived_at(std::uint64_t phase) const {
   return found != open_.end() ? found->second.arrived : 0;
 }
 
-// Returns the smallest number of missing arrivals that `phase` or any later phase has. The function
-// examines only `phase`, and later phases with arrivals or with a change of the expected number. A
-// later phase without arrivals misses at least as many arrivals as an examined phase with the same
-// expected number.
+// Returns the minimum number of arrivals that are still missing, over `phase` and all later phases.
+// The function examines `phase`, later phases with arrivals, and later phases at which the expected
+// number changes. In all other phases, at least as many arrivals are missing as in some examined
+// phase.
 std::int64_t barrier_state::least_missing_from(std::uint64_t phase) const {
   std::int64_t least = expected_at(phase) - arrived_at(phase);
   const auto look = [&](std::uint64_t later) {
@@ -139,9 +139,9 @@ void barrier_state::keep_value(charged_vector<std::byte>& value) noexcept {
 }
 
 // Returns the phase after the current one. While the barrier expects 0 arrivals, each phase
-// completes at once. If the barrier expects 0 arrivals, the function skips phases that take no
-// memory: phases without arrivals, waiting PEs and changes of the expected number. If no later
-// phase takes memory, the result is `k_no_phase`, which means that all phases have completed.
+// completes at once. If the barrier expects 0 arrivals, the function skips each phase that has no
+// arrivals, no waiting PEs and no change of the expected number. If all later phases are skipped,
+// the result is `k_no_phase`, which means that all phases have completed.
 std::uint64_t barrier_state::next_phase() const {
   if (expected_ != 0) return current_ + 1;
   const std::uint64_t open = open_.empty() ? k_no_phase : open_.begin()->first;

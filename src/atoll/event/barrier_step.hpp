@@ -15,18 +15,18 @@
 
 namespace atl::events {
 
-// A PE that increases the number of arrivals a barrier expects sends the increase to the home of
+// To increase the number of arrivals that a barrier expects, a PE sends a message to the home of
 // the barrier. In other messages, the PE sends a handle of the barrier to tasks that will arrive at
-// the barrier. The arrivals of the tasks may reach the home before the increase. The handle that
-// `alter_expected` returns therefore contains a stamp, which identifies the increase. If an arrival
-// is made through a handle with a stamp, the home counts the arrival only after the increase has
-// come. The home applies an increase as soon as it receives the message. If the home applied the
-// increase later, a phase could complete too early. (The idea comes from the timestamps of Realm's
-// barriers.)
+// the barrier. An arrival may therefore overtake the message that increases the number of expected
+// arrivals. The handle that `alter_expected` returns contains a stamp, which identifies the
+// increase of the expected number. If a handle has a stamp, the home counts arrivals through the
+// handle only after it has received the increase with this stamp. The home applies an increase of
+// the expected number as soon as it receives the message. If the home applied an increase later, a
+// phase could complete too early. (The idea comes from the timestamps of Realm's barriers.)
 
-/// Identifies an increase by two numbers: the rank of the PE that made the increase, and a sequence
-/// number. Each PE numbers its increases to one home in the order of sending. A default-constructed
-/// stamp identifies no increase.
+/// Identifies an increase of the number of expected arrivals by the rank of the PE that made the
+/// increase, and a sequence number. Each PE numbers the increases that it sends to one home in the
+/// order of sending. A default-constructed stamp identifies no increase.
 class stamp {
  public:
   constexpr stamp() = default;
@@ -45,16 +45,17 @@ class stamp {
   std::uint64_t word_ = 0;
 };
 
-/// Records which increases a PE has received so far, for all barriers that the PE has made.
+/// Records which increases of expected arrivals this PE has received so far, for all barriers that
+/// this PE has made.
 class increases_seen {
  public:
-  /// Records that this PE has received the next increase of PE `pe`. The increase was made through
-  /// a handle with the stamp `earlier`.
+  /// Records that this PE has received the next increase of expected arrivals from PE `pe`. PE `pe`
+  /// has made the increase through a handle with the stamp `earlier`.
   void note(int pe, stamp earlier);
 
-  /// Returns true if this PE has received the increase `asked` and all increases on which `asked`
-  /// depends. If the program makes an increase through the handle of an earlier increase, the new
-  /// increase depends on the earlier one.
+  /// Returns true if this PE has received the increase with the stamp `asked`, and all increases on
+  /// which that increase depends. An increase depends on an earlier increase if it was made through
+  /// a handle with the stamp of the earlier increase.
   bool has(stamp asked) const;
 
  private:
@@ -64,7 +65,7 @@ class increases_seen {
   };
 
   std::unordered_map<int, std::uint64_t> seen_;  ///< number of increases received from each PE
-  std::vector<gap> gaps_;  ///< received increases that depend on missing increases
+  std::vector<gap> gaps_;  ///< received increases that depend on increases not received yet
 };
 
 // Arrivals may carry values. The home folds the values of a phase: it combines them into one value

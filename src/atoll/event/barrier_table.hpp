@@ -1,7 +1,7 @@
 #pragma once
 // This file has the table of all phase barriers that one PE has made. The file also has the list of
-// phases that tasks of the PE wait for. A third class holds the PE's arrivals at barriers of other
-// PEs until the arrivals are sent.
+// phases that tasks of the PE wait for. The class `gathered_arrivals` holds the PE's arrivals at
+// barriers of other PEs until the arrivals are sent.
 
 #include "atoll/base/charged.hpp"
 #include "atoll/event.hpp"

@@ -37,8 +37,8 @@ std::string text_of(const event_fault& fault, std::size_t most);
 std::vector<std::byte> packed(const event_fault& fault, std::size_t most);
 event_fault unpacked(std::span<const std::byte> bytes);
 
-// The next functions send messages to the event tables of other PEs. If the comment of a function
-// mentions no overflow error, the function succeeds even if the send buffers are full.
+// The next functions send messages to the event tables of other PEs. Functions whose comments do
+// not mention an overflow error succeed even if the send buffers are full.
 
 /// Subscribes this PE to the event `awaited` of another PE. The other PE notifies this PE when the
 /// event has ended.

@@ -11,8 +11,8 @@
 namespace atl::events {
 namespace {
 
-// The names of ended jobs are global variables of the process, because they are needed after their
-// job has ended.
+// Names of events are kept in global variables, because error messages of later jobs need the
+// names.
 std::mutex names_mutex;
 std::deque<std::vector<kept_name>> names_kept;
 constexpr std::size_t k_most_kept_pes = 16;

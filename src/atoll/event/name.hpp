@@ -1,8 +1,8 @@
 #pragma once
 // All PEs identify an event by a name of 64 bits. The name contains the PE that owns the event, a
 // slot in the table of that PE, and a generation number. Several events use a slot one after the
-// other, and each event has its own generation number. If the slot now has a newer generation than
-// the name, the event has ended.
+// other, and each event has its own generation number. If the generation of the slot is newer than
+// the generation in the name, the event has ended.
 //
 // A process may run several jobs one after the other. The generations of a job differ from the
 // generations of the 31 jobs before it. If a program keeps a name from an earlier job, the name is

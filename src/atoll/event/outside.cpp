@@ -65,7 +65,7 @@ class outside_sender {
     bool taken = false;
     try {
       taken = box_->post([user = user_, failure, where] { end_here(user, failure, where); });
-    } catch (...) {  // Memory was too short to send the request, so the caller may try again.
+    } catch (...) {  // The request was not sent, so the caller can try again.
       used_.store(0);
       throw;
     }

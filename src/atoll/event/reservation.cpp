@@ -1,12 +1,14 @@
 // This file implements `try_acquire` for reservations. A try succeeds only if the reservation is
 // available at once, and never waits in a queue.
 //
-// The trying PE asks one PE after the other until it reaches the owner. Each asked PE names a PE
-// that is nearer to the owner. A PE without a lease that forwards a request of `acquire` stores the
-// requesting PE in `lock::towards`, and sends later requests to that PE. A PE that is not the owner
-// answers a try without storing the trying PE, because the try may fail. While the trying PE waits
-// for an answer, it queues the requests that other PEs send it. After the last answer, the trying
-// PE serves the queued requests if it is now the owner, and otherwise forwards them.
+// The trying PE asks one PE after the other until it reaches the owner. If an asked PE itself waits
+// for the reservation, it refuses the try. An asked PE that neither owns nor awaits the reservation
+// names a PE that is nearer to the owner. If a PE that does not share the reservation forwards a
+// request of `acquire`, it stores the requesting PE in `lock::towards`, and forwards later requests
+// to that PE. A PE that is not the owner answers a try without storing the trying PE, because the
+// try may fail. While the trying PE waits for an answer, it queues the requests that other PEs send
+// it. After the last answer, the trying PE serves the queued requests if it is now the owner, and
+// otherwise forwards them.
 
 #include "atoll/delegates.hpp"
 
@@ -70,8 +72,8 @@ bool reservation_table::end_try(name of, const try_answer& answer, std::uint32_t
   return answer.result != try_result::refused;
 }
 
-/// Ends a `try_acquire` of this PE. Serves or forwards the requests of other PEs that were queued
-/// during the try.
+/// Ends a `try_acquire` of this PE. Serves or forwards the requests that other PEs have sent to
+/// this PE during the try.
 void reservation_table::give_up_try(name of) {
   if (!knows(of)) return;
   lock& here = locks_[index_of(of, {})];
@@ -85,8 +87,8 @@ void reservation_table::give_up_try(name of) {
 namespace {
 
 /// Asks PE `first`, and then each PE that an answer names. Returns the first answer with a result
-/// other than `elsewhere`. If an answer names this PE, the owner has changed, and the function
-/// returns nothing.
+/// other than `elsewhere`. If an answer names this PE, the owner of the reservation has changed,
+/// and the function returns nothing.
 task<std::optional<try_answer>> ask_along(int first, name of, std::uint32_t mode, site where) {
   const auto ask = [of, mode, by = my_pe()] {
     return reservation_table::here().tried(of, mode, by);

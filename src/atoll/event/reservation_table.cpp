@@ -168,8 +168,8 @@ event reservation_table::release_after(std::uint32_t index, name precondition, n
 
 // Checks that this PE has made the acquisition `held`, which a release is about to end. Without the
 // check, a release with a wrong argument could end the acquisition of another task. A failed event
-// of another PE is accepted as `held`, because `acquire` returns its precondition if the
-// precondition has failed.
+// of another PE is accepted as `held`, because `acquire` returns the event of its precondition if
+// the precondition has failed.
 void reservation_table::check_hold(name held, site where) const {
   events_.check_job(held, "waited for", where);
   // The function `is_known` throws an error if this PE never made the event `held`.

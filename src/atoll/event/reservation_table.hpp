@@ -39,8 +39,8 @@ struct try_answer {
 //
 // A request to acquire, release or destroy a reservation returns an event. The request is stored in
 // the slot of the returned event. The slot first waits for the precondition of the request, and
-// then waits in the queue of the reservation. A request takes other memory only for the number of
-// its shared mode, or for the acquisition that a release ends.
+// then waits in the queue of the reservation. Outside of its slot, a request stores only the number
+// of its shared mode or, for a release, the acquisition that the release ends.
 
 class reservation_table {
  public:
@@ -72,8 +72,8 @@ class reservation_table {
   /// Ends a try after another PE has sent `answer`. Returns true if this PE now holds the
   /// reservation.
   bool end_try(name of, const try_answer& answer, std::uint32_t mode, site where);
-  /// Ends a try without an answer. Serves or forwards the requests of other PEs that were queued
-  /// during the try.
+  /// Ends a try that has got no answer from the owner. Serves or forwards the requests that other
+  /// PEs have sent to this PE during the try.
   void give_up_try(name of);
   /// Returns this PE's answer to PE `by`, which tries to acquire the reservation `of`.
   try_answer tried(name of, std::uint32_t mode, int by);
@@ -215,7 +215,8 @@ class reservation_table {
   /// Free entries of `locks_` for reservations that this PE makes.
   charged_deque<std::uint32_t> free_;
   /// Finds the entries of `locks_` for reservations that other PEs have made. The index of an entry
-  /// is stored in `place::pending`.
+  /// is stored in `place::pending`. `place::known` is the newest generation of the reservation's
+  /// slot that this PE has used.
   place_table distant_;
   /// Modes of shared requests, by slot of the request.
   charged_vector<std::uint32_t> modes_;

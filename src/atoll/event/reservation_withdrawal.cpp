@@ -69,8 +69,8 @@ void reservation_table::tell_change(const lock& of) {
 
 /// Tells the first waiting PE, once, that its request blocks other requests. The message is sent if
 /// the reservation is held in a shared mode and the first waiting PE wants another mode. The owner
-/// may not know the blocked requests, because the first waiting PE may keep the blocked requests in
-/// its own queue.
+/// sends the message even if it knows no blocked request, because the first waiting PE can have
+/// blocked requests in its own queue.
 void reservation_table::tell_who_bars(lock& of) {
   if (of.others == 0 || of.bars != 0 || !of.is_held() || of.mode == 0) return;
   const waiting_pe& first = queues_[of.others].front();

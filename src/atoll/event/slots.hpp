@@ -20,8 +20,8 @@ namespace atl::events {
 // A waiter is one word of 8 bytes, which identifies the task, event or PE that waits for an event.
 // The first waiter is stored in the slot of the event, and further waiters are stored in blocks.
 // The first block of a waiter list has 32 bytes, the next two blocks have 64 bytes each, the next
-// two 128 bytes each, and so on. The blocks of a waiter list take at most 16 bytes per waiter. (The
-// only exception is a list of five waiters, with blocks of 96 bytes.)
+// two 128 bytes each, and so on. The blocks of a waiter list take at most 16 bytes per waiter,
+// except in a list of five waiters.
 
 /// One entry in the waiter list of an event. The entry says what to do when the event triggers or
 /// fails.
@@ -30,7 +30,7 @@ class waiter {
   enum class kind : std::uint8_t {
     task,       ///< a suspended task, or a task that has not begun
     input,      ///< an event of this PE that triggers when all its inputs have ended
-    any_input,  ///< an event of this PE that triggers with the first input that triggers
+    any_input,  ///< an event of this PE that triggers as soon as one of its inputs triggers
     pe,         ///< another PE, which has subscribed to the event
     request,    ///< a reservation request of this PE, which waits for its precondition
     clock,      ///< a variable that receives the time when the event ends
@@ -176,7 +176,7 @@ class waiter_blocks {
     std::uint32_t used : 26 = 0;
     /// Base-2 logarithm of (size of this block / size of the smallest block).
     std::uint32_t size : 5 = 0;
-    /// 1 if this is the list's last block of this size, so the next block of the list is larger.
+    /// 1 if the next block that is added to the list will be larger than this block.
     std::uint32_t second : 1 = 0;
 
     bool is_full() const { return used + std::size_t{1} == k_unit << size; }
@@ -223,12 +223,11 @@ enum class use : std::uint8_t {
   operation,
   /// A user event for which `trigger_when` was called.
   promised,
-  /// An event that triggers when all inputs have triggered, and fails with the first failing input.
+  /// An event that triggers when all inputs have triggered, and fails as soon as one input fails.
   all,
   /// An event that triggers when all inputs have triggered or failed.
   settled,
-  /// An event that triggers with the first input that triggers, and fails when all inputs have
-  /// failed.
+  /// An event that triggers as soon as one input triggers, and fails when all inputs have failed.
   any,
   requested,  ///< an event of a request that acquires, releases or destroys a reservation
   distant     ///< an event of another PE that this PE waits for
@@ -236,8 +235,8 @@ enum class use : std::uint8_t {
 
 /// One event of this PE, or an event of another PE that this PE waits for.
 struct slot {
-  /// Generation of the present event or, if the slot is free, of the next event. All events that
-  /// had the slot with older generations have ended.
+  /// Generation of the present event or, if the slot is free, of the next event. All events with
+  /// older generations of this slot have ended.
   std::uint32_t generation : k_generation_bits = 1;
   std::uint32_t kind : 4 = 0;
   /// True if the event has failed.
@@ -316,7 +315,7 @@ class slot_table {
   }
 
  private:
-  // A slot is reused only while more than this number of slots are free, so a freed slot stays
+  // A slot is reused only while more than `k_least_free` slots are free, so a freed slot stays
   // unused for a while. While the slot is unused, it stores the source line that triggered its last
   // event. If the program triggers the event again, the text of the error names the source line of
   // the first trigger.
@@ -347,10 +346,11 @@ class slot_table {
 struct place {
   /// The PE and the slot as in `name::place`; 0 if this entry is free.
   std::uint64_t key = 0;
-  /// Newest generation of the other PE's slot whose event has ended, as far as this PE knows.
+  /// The events that use a slot one after the other have increasing generations. `known` is the
+  /// newest generation whose event has ended, as far as this PE knows.
   std::uint32_t known = 0;
-  /// First slot in a linked list of slots of this PE. The list contains the events of the other
-  /// PE's slot that this PE waits for.
+  /// First slot in a linked list of slots of this PE. The list contains those events of the other
+  /// PE's slot for which this PE waits.
   std::uint32_t pending = 0;
 };
 

@@ -143,8 +143,8 @@ class table {
   void poison(name failed, const event_fault& fault, site where);
 
   /// Returns an event that depends on the events `inputs` of any PEs. The parameter `purpose` is
-  /// `all`, `settled` or `any`, and says when the returned event triggers. If an input or
-  /// `event::none` would behave the same as a new event, returns that input or `event::none`.
+  /// `all`, `settled` or `any`, and says when the returned event triggers. Makes no new event if an
+  /// input or `event::none` can be returned instead.
   event merge(use purpose, std::span<const event> inputs, site where);
 
   /// Makes the user event `user` of this PE trigger when all `inputs` have triggered. If an input
@@ -170,7 +170,8 @@ class table {
   /// Withdraws the operation that will trigger the event `made` of this PE. Returns `k_withdrawn`
   /// if the operation will never begin, and `k_too_late` if the event has already ended. For a
   /// deferred operation, returns the number of the PE where the operation waits, which the caller
-  /// must ask. If `made` is a user event without a known `trigger_when`, returns `k_not_promised`.
+  /// must ask. If `made` is a user event for which this PE knows no call of `trigger_when`, returns
+  /// `k_not_promised`.
   int withdraw(name made, site where);
   [[noreturn]] void refuse_withdrawal(name made, site where) const;
 

@@ -29,8 +29,8 @@ std::uint32_t table::own_slots_in_use() const {
   return used;
 }
 
-// Adds an entry to the report `into` for each event that has waiters. If no task waits for an
-// event, the final report shows the event below another event that depends on it.
+// Adds an entry to the report `into` for each event that has waiters. If no task waits for event A,
+// but event B depends on event A, the final report shows A below B.
 void table::tell_who_waits(std::vector<observe::finding>& into) const {
   std::size_t told = 0;
   for (std::uint32_t i = 1; i < slots_.size() && told < k_most_told; ++i) {

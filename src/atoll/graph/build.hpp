@@ -16,9 +16,9 @@
 
 namespace atl {
 
-/// The edges of one PE. There are `size()` edges, and `operator()(i)` returns edge i. The operator
-/// may be called repeatedly for an edge. If the class has a member `used_until(i)`, the builder
-/// calls it when the edges before i are no longer needed.
+/// The edges of one PE. There are `size()` edges, and `operator()(i)` returns edge i. The builder
+/// may call the operator several times for the same edge. If the class has a member function
+/// `used_until(i)`, the builder calls this function as soon as it needs no edge before i.
 template <class Edges>
 concept edge_source = requires(const Edges& edges) {
   { edges.size() } -> std::convertible_to<std::uint64_t>;
@@ -50,9 +50,9 @@ task<> for_each_arc(const Edges& edges, orientation arcs_are, Visit visit) {
 inline constexpr auto k_sum = [](auto a, auto b) { return a + b; };
 
 /// Returns the sorted list of the vertices with at least `threshold` arcs. Every PE gets the same
-/// list. `here` has the candidates of this PE, each with the number of its arcs that come from this
-/// PE's edges. A vertex above the threshold is a candidate on at least one PE, because some PE has
-/// at least the average share of the vertex's arcs.
+/// list. `here` has the candidates of this PE. For each candidate, `here` has the number of arcs
+/// that this PE's edges add to the candidate. A vertex above the threshold is a candidate on at
+/// least one PE, because some PE has at least the average share of the vertex's arcs.
 task<std::vector<std::uint64_t>>
 all_vertices_above(std::uint64_t threshold,
                    const std::unordered_map<std::uint64_t, std::uint64_t>& here);
@@ -121,7 +121,7 @@ task<arc_plan> all_plan(const Edges& edges, std::uint64_t vertices, orientation 
   co_return plan;
 }
 
-/// The PE that stores an arc, and the row that contains the arc on this PE.
+/// The PE that stores an arc, and the number of the arc's row on that PE.
 struct row_place {
   int owner;
   std::uint64_t row;
@@ -174,7 +174,7 @@ std::uint64_t send_while_room(const Edges& edges, std::uint64_t begin, std::uint
   return i;
 }
 
-/// Number of rows that are sorted before other tasks may run. The number is small because some rows
+/// Number of rows that are sorted before other tasks run. The number is small because some rows
 /// have many targets.
 inline constexpr std::uint64_t k_sorted_rows = 1024;
 
@@ -186,8 +186,8 @@ task<> grow(Vector& vector, std::uint64_t size) {
   co_await in_stretches(vector.size(), size, some, k_stretch * 64);
 }
 
-/// Makes rows of the arcs that have arrived, one bin after another. Targets are stored without
-/// gaps, and no memory after the last target is touched.
+/// Makes rows of the arcs that have arrived, one range of rows (bin) after another. Targets are
+/// stored without gaps. Memory behind the last target is not touched, and thus takes no pages.
 template <class Id, class Weighing>
 class row_maker {
  public:

@@ -209,8 +209,8 @@ task<id_list> vertices_of(std::span<const std::uint64_t> asked, const name_part&
   co_return vertices;
 }
 
-/// Returns a sorted list of all ids that this PE stores and that are in the list `listed` of any
-/// PE.
+/// Sends each id in `listed` to the PE that stores the id. Returns the ids that this PE gets,
+/// sorted and without duplicates.
 task<id_list> all_listed_here(const id_list& listed, const name_part& part) {
   const auto parts = by_owner(listed, part.first_ids);
   const auto received = co_await all_to_all(parts);

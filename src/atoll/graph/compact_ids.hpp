@@ -12,13 +12,12 @@
 
 namespace atl::graph {
 
-/// Before `renumber` calls `changed` for an edge, it calls `prefetch` for the edge that comes this
-/// many edges later.
+/// Before `renumber` changes edge i, `renumber` calls `prefetch` for edge i + `k_edges_ahead`.
 inline constexpr std::size_t k_edges_ahead = 16;
 
-/// Replaces each edge by `changed(edge)`. Weights stay the same. `prefetch(edge)` is called
-/// earlier, and may prefetch memory that `changed` reads. The call does not communicate, and other
-/// tasks run meanwhile.
+/// Replaces each edge by `changed(edge)`. Weights stay the same. `prefetch(edge)` is called some
+/// edges earlier, and can prefetch the memory that `changed(edge)` will read. The call does not
+/// communicate, and other tasks run meanwhile.
 template <class Changed, class Prefetch>
 task<> renumber(packed_edges& edges, Changed changed, Prefetch prefetch) {
   packed_edges result;
@@ -72,7 +71,7 @@ task<std::optional<std::uint64_t>> all_compact_ids(packed_edges& edges, name_par
 /// Returns the PE that would store the id. `all_compact_ids` must have filled `part`.
 int pe_of_id(const name_part& part, std::uint64_t id);
 
-/// Returns the vertex of the id. Must be called on the PE that stores the id.
+/// Returns the vertex of the id. The caller must be on the PE that stores the id.
 std::optional<std::uint64_t> compacted_vertex(const name_part& part, std::uint64_t id);
 
 }  // namespace atl::graph

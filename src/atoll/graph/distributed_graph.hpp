@@ -61,8 +61,8 @@ struct graph_part {
   /// made without an `arc_weighing`.
   huge_vector<double> weights;
   /// The first target of the row of each owned vertex, stored contiguously. Only undirected graphs
-  /// sorted by degree have `first_targets`. For most vertices, a bottom-up search reads nothing
-  /// else. If the row is empty, the element is the vertex itself.
+  /// sorted by degree have `first_targets`. For most vertices, a bottom-up search finds the parent
+  /// in `first_targets` and reads no row. If the row is empty, the element is the vertex itself.
   huge_vector<Id> first_targets;
   /// Number of arcs of each row in the input, with duplicates and self loops.
   huge_vector<std::uint32_t> input_arcs;

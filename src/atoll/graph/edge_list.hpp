@@ -24,7 +24,8 @@ namespace atl {
 // The size of a graph as its file declares it. The declaration may be wrong, so it is compared with
 // the numbers that were found.
 
-/// The numbers that were found in a file or in a part of it. The numbers of all parts are added.
+/// The size that a reader has found in a file, or in a part of a file. The sizes of all parts are
+/// added up.
 struct found_size {
   std::uint64_t edges = 0;
   /// Number of vertices whose neighbours are listed in a line of their own.
@@ -42,7 +43,7 @@ struct declared_size {
   std::uint64_t edges = 0;
   /// Text for messages: the name of the file, or of the line that declares the number.
   std::string graph;
-  std::string says_who;       ///< text for messages: who declares the number
+  std::string says_who;       ///< text for messages: the place that declares the number
   const char* unit = "arcs";  ///< the name of edges in messages
   bool counts_edges = true;   ///< whether the number of edges is declared
   bool has_rows = false;      ///< whether the file has a line for each vertex
@@ -72,7 +73,7 @@ struct edge_list {
   /// (`without_weights`).
   bool leaves_out_weights = false;
   /// Whether weights are stored as doubles. Doubles are stored if the options allow real weights
-  /// (`real_weights`) and some weight of this part is not an integer. If doubles are stored,
+  /// (`real_weights`) and some weight of this part is not an integer. If weights are doubles,
   /// `weights_fault` describes the first weight that is not an integer.
   bool weights_are_real = false;
   /// An error for the first negative weight of this part. Only a reader of real weights looks for

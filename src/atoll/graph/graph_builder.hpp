@@ -1,6 +1,6 @@
 #pragma once
-// Templates that make a graph of the edges that a function of the program returns.  Only the end of
-// atoll/graph.hpp includes this file.
+// Templates that make a graph from edges. A function of the program returns the edges. Only the end
+// of atoll/graph.hpp includes this file.
 
 namespace atl {
 

@@ -43,7 +43,7 @@ bytes_of_graph::bytes_of_graph(const load_demand& demand) {
   const auto pes = static_cast<double>(demand.pes);
   const double arcs = static_cast<double>(demand.size.edges) * (demand.undirected ? 2 : 1);
   constexpr double offset = 8, count = 4;
-  constexpr double gathered_copies = 2;  // one copy that was received, and one copy in use
+  constexpr double gathered_copies = 2;  // a PE holds a received copy and a copy in use
   stored = demand.edges == file_edges::none ? 0 : bytes_of_stored(demand.size, demand.weight_bits);
   const bool by_degree = demand.undirected && !demand.arc_weights;
   const double weight = demand.arc_weights ? 8 : 0;

@@ -1,8 +1,8 @@
 #pragma once
 // Checks a graph against its input edges. The check shares no code with the construction of the
-// graph. Each vertex v is checked by one PE, its examiner: PE v modulo the number of PEs, whichever
-// PE owns v. The examiner sums up the arcs of the input edges. The examiner then subtracts the arcs
-// that the rows of the graph contain for the vertex, and the difference must be zero.
+// graph. Each vertex v is checked by one PE, its examiner: PE v modulo the number of PEs, no matter
+// which PE owns v. The examiner sums up the arcs of the input edges. The examiner then subtracts
+// the arcs that the rows of the graph contain for the vertex, and the difference must be zero.
 
 #include "atoll/collectives.hpp"
 #include "atoll/graph/build.hpp"
@@ -68,8 +68,8 @@ class examiner {
     left.checksum += account.checksum;
   }
 
-  /// Compares the arcs of the input with the arcs of the graph. Must be called once, after all arcs
-  /// have arrived.
+  /// Compares the arcs of the input with the arcs of the graph. The caller must call this function
+  /// once, after all arcs have arrived.
   task<input_differences> compare() {
     for (auto& some : arcs_) {
       std::ranges::sort(some);

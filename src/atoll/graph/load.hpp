@@ -11,10 +11,10 @@
 namespace atl {
 
 /// Reads the files; each PE gets a part of the edges. If endpoints are names, the names are
-/// numbered in the order of their hashes. The numbers of names therefore do not depend on the
-/// number of PEs. If a file of names has fewer lines than there are vertices, the last vertices
-/// have no names. If a file of names has more lines than there are vertices, vertices without edges
-/// are added. Every PE calls this function. All PEs throw the same `error`: the first error in the
+/// numbered in the order of their hashes. A name therefore gets the same number, however many PEs
+/// the job has. If a file of names has fewer lines than there are vertices, the last vertices have
+/// no names. If a file of names has more lines than there are vertices, vertices without edges are
+/// added. Every PE calls this function. All PEs throw the same `error`: the first error in the
 /// file.
 task<graph_size> all_load_edges(const graph_files& files, per_pe<stored_edges> everywhere,
                                 vertex_names names);

@@ -3,7 +3,8 @@
 #include "atoll/collectives.hpp"
 
 #define XXH_INLINE_ALL
-// Without vector code, because g++ 12 warns about its headers; names are short anyway.
+// The hash function XXH uses no vector code, because g++ 12 warns about the headers for vector
+// code. Names are short, so vector code would save little time.
 #define XXH_VECTOR 0
 #include <xxhash.h>
 

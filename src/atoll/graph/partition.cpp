@@ -58,9 +58,9 @@ struct arcs_of_vertex {
 
 }  // namespace
 
-// PE v modulo the number of PEs adds up the numbers of arcs of vertex v. In a large job, sending
-// the numbers of all vertices to every PE would take too much memory. Most numbers would be
-// useless, because most vertices have few arcs.
+// For each vertex v, one PE adds up the numbers of arcs: PE number v modulo the number of PEs. In a
+// large job, sending the numbers of all vertices to every PE would take too much memory. Most
+// numbers would be useless, because most vertices have few arcs.
 task<std::vector<std::uint64_t>>
 all_vertices_above(std::uint64_t threshold,
                    const std::unordered_map<std::uint64_t, std::uint64_t>& here) {

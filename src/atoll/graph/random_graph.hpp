@@ -1,6 +1,6 @@
 #pragma once
-// The generators that a random_graph_generator may contain. The generator of uniform graphs is
-// defined here.
+// This file lists the generators of random graphs, and defines the generator of uniform graphs. A
+// `random_graph_generator` contains one of the generators.
 
 #include "atoll/graph/edge.hpp"
 #include "atoll/graph/generator.hpp"
@@ -47,8 +47,8 @@ class uniform_generator {
 
 }  // namespace atl
 
-// The generators that a random_graph_generator may contain. A hot loop over edges of one kind
-// should use the generator of that kind directly.
+// A `random_graph_generator` contains one of the generators in the type `any_generator`. A loop
+// over many edges of one kind of graph should use the generator of that kind directly.
 namespace atl::graph {
 
 using any_generator = std::variant<kronecker_generator, uniform_generator, web_generator>;

@@ -18,8 +18,8 @@ namespace atl::graph {
 template <class Target>
 class row_bins {
  public:
-  /// Prepares the bins for at most `arcs` arcs in `rows` rows. Must be called before the first arc
-  /// arrives. Throws `std::bad_alloc` if memory is exhausted.
+  /// Prepares the bins for at most `arcs` arcs in `rows` rows. The caller must call this function
+  /// before the first arc arrives. Throws `std::bad_alloc` if memory is exhausted.
   void prepare(std::uint64_t rows, std::uint64_t arcs) {
     rows_ = rows;
     shift_ = shift_for(rows);

@@ -7,8 +7,8 @@
 
 namespace atl::graph {
 
-/// Number of simple loop iterations between which other tasks of the PE run. `k_stretch` iterations
-/// take about 50 microseconds.
+/// Number of iterations of a simple loop after which other tasks of the PE can run. `k_stretch`
+/// iterations take about 50 microseconds.
 inline constexpr std::uint64_t k_stretch = std::uint64_t{1} << 14;
 
 /// Runs a long loop of one task in pieces, so that other tasks can run between the pieces. Calls

@@ -17,8 +17,7 @@ constexpr std::uint64_t vertices_a_block = graph::k_stretch;
 /// keeps the blocks of all makers in memory.
 constexpr std::uint64_t most_makers = 16;
 
-/// A round of the writing: each of the first PEs makes one of the consecutive blocks from `first`
-/// on.
+/// One round of writing: PE p makes block number `first` + p, if p is less than `makers()`.
 class round_of_blocks {
  public:
   round_of_blocks(std::uint64_t vertices, std::uint64_t first)

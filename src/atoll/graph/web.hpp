@@ -25,8 +25,8 @@ struct page_range {
 };
 
 /// Hosts are ranges of pages. A block of pages is cut in two, and the pieces are cut further.
-/// Before each cut, the cutting of a piece ends with probability 1/4. The sizes of hosts therefore
-/// range over three orders of magnitude.
+/// Before each cut, a piece becomes a host with probability 1/4. A piece of at most 16 pages is
+/// always a host. The sizes of hosts therefore range over three orders of magnitude.
 class web_hosts {
  public:
   static constexpr std::uint64_t largest = 4096;

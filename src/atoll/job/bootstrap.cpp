@@ -24,8 +24,8 @@ pe_main with_delay(const pe_main& body, nanoseconds delay) {
 }
 
 /// Returns a body that calls `body` with an endpoint that delays all messages by the job's setting
-/// `delay`. An MPI rank learns the settings of the job only when the job begins, so the body itself
-/// reads the setting.
+/// `delay`. An MPI rank learns the settings of the job only when the job begins, so the returned
+/// body itself reads `delay`.
 pe_main with_delay_of_job(const pe_main& body) {
   return [&body](endpoint& wire) { return with_delay(body, wire.job_settings()->delay)(wire); };
 }
@@ -79,13 +79,13 @@ namespace {
 constexpr std::uint64_t mib = std::uint64_t{1} << 20;
 
 // Bytes of memory per PE that the runtime uses for page tables, object pools and first task frames.
-// The values were measured and rounded up.
+// The amounts for a PE that is a process, a thread or a simulated PE were measured and rounded up.
 constexpr std::uint64_t of_process = 4 * mib;
 constexpr std::uint64_t of_thread = 2 * mib;
 constexpr std::uint64_t of_simulated = mib / 2;
 
-/// Page tables and freed blocks in the allocator get 1/32 of the memory that the runtime itself
-/// does not need. The fraction was measured and rounded up.
+/// Page tables and freed blocks in the allocator have a reserve of 1/32 of the memory that the
+/// runtime does not need itself. The fraction was measured and rounded up.
 constexpr std::uint64_t one_in_for_allocator = 32;
 
 /// Minimum bytes of memory per PE for data and tasks. A job with less memory per PE is not started.
@@ -113,9 +113,9 @@ std::uint64_t bytes_of_runtime(int pes, const settings& settings, std::uint64_t 
   return bodies + staging + shm::bytes_of_rings(pes, settings, usable);
 }
 
-// The function keeps a reserve for the allocator, and for the tasks that each PE may run under any
-// memory limit. The reserve is at most one fifth of the memory that the runtime itself does not
-// need.
+// The result leaves a reserve for the allocator, and for the tasks that each PE can run even under
+// the smallest memory limit. The reserve is at most one fifth of the memory that the runtime does
+// not need itself.
 std::uint64_t share_of_group(int pes, const settings& settings, const memory_status& memory) {
   if (!memory.group_limit || settings.memory_limit != 0) return UINT64_MAX;
   const auto all = static_cast<std::uint64_t>(pes);

@@ -31,10 +31,10 @@ enum class begun : std::uint8_t { by_pe_0, by_each };
 ///
 /// An exception of PE 0 is rethrown. If PEs are threads, an exception of any PE is rethrown. Throws
 /// `error` if the PEs cannot be started. Forked PEs end by `_exit`, so they run no functions that
-/// were registered by `atexit`. If the body of PE 0 does not return soon after an early end of the
-/// job, its process also ends by `_exit`. While the function runs, the job handles SIGCHLD, SIGINT,
-/// SIGTERM and SIGUSR1. Before the function returns, it restores the former signal actions. A
-/// program may call the function repeatedly, but the body of a job must not call it.
+/// were registered by `atexit`. If the job ends early and the body of PE 0 does not return soon,
+/// the process of PE 0 also ends by `_exit`. While the function runs, the job handles SIGCHLD,
+/// SIGINT, SIGTERM and SIGUSR1. Before the function returns, it restores the former signal actions.
+/// A program may call the function repeatedly, but the body of a job must not call it.
 ///
 /// With `by_each`, a process can run only one job, and the function returns on each PE. With
 /// `by_each`, the launcher (of MPI, or `run_program`) sets the number of PEs, and a program without
@@ -48,8 +48,8 @@ int run_pes(const settings& settings, const pe_main& body, begun by = begun::by_
 void prepare_for_threads(const settings& settings);
 
 // The kernel kills a job that exceeds the memory limit of its control group. The default memory
-// limit of the job is therefore the free memory of the group, minus the runtime's own memory and a
-// reserve.
+// limit of a job is the free memory of the control group, minus the memory of the runtime itself
+// and a reserve.
 
 /// Returns an upper estimate of the bytes that the runtime itself needs for `pes` PEs of one
 /// machine. The estimate covers network buffers, stacks, object pools and processes. The setting

@@ -33,7 +33,7 @@ class core_claims {
  private:
   void release() noexcept;
 
-  std::vector<int> cores_;  ///< claimed cores, by PE
+  std::vector<int> cores_;  ///< claimed core of each PE
   std::vector<int> sockets_;
 };
 

@@ -75,9 +75,9 @@ constexpr nanoseconds time_for_words = 2'000'000'000;
 constexpr nanoseconds time_between_looks_for_words = 10'000'000;
 
 // Processor time in ns that the bodies of the PEs need to unwind their stacks. If the bodies have
-// used less processor time, the guard gives them more time, because a loaded machine may not have
-// run them at all. The guard limits the number of extensions, and not their total time, because a
-// loaded machine may also delay the guard itself.
+// used less than `work_of_bodies_to_unwind`, the guard waits longer, because a loaded machine may
+// not have run the bodies at all. The guard limits how often it waits longer, and not how long,
+// because a loaded machine may also delay the guard.
 constexpr nanoseconds work_of_bodies_to_unwind = 200'000'000;
 constexpr nanoseconds more_time_to_unwind = 100'000'000;
 constexpr int most_times_more = 16;
@@ -170,8 +170,8 @@ guard::~guard() {
 
 // `wait_for_children` and `run` load `events` before they examine the state of the job. Other
 // threads first change the state of the job, and then increase `events`. If the guard misses a
-// change, `events` differs from the loaded value, so the futex does not sleep. All accesses are
-// sequentially consistent.
+// change of the state, `events` differs from the loaded value, so `futex_wait` returns at once. All
+// accesses to `events` are sequentially consistent.
 void guard::wait_for_children() noexcept {
   auto& events = region_.header().events;
   for (std::uint32_t seen = events; children_.count() != 0; seen = events)
@@ -192,9 +192,9 @@ void guard::run() noexcept {
   }
 }
 
-// Calls `work`, which may fail for lack of memory. Only the first failure is reported, and the next
-// call may succeed. The guard handles deaths and signals in other functions, which allocate no
-// memory.
+// Calls `work`, which may fail for lack of memory. A failure of `work` is reported only once per
+// job, because a later call of `work` may succeed. The guard handles deaths and signals in other
+// functions, which allocate no memory.
 void guard::without_failure(void (guard::*work)(nanoseconds), nanoseconds time) noexcept {
   try {
     (this->*work)(time);

@@ -128,8 +128,8 @@ class guard {
   int interrupts_seen_ = 0;
   nanoseconds kill_children_at_ = forever;
   /// Time at which the guard ends the process by force. If the process has used little processor
-  /// time since the job ended, the guard postpones `end_at_`. On a loaded machine, the PEs may not
-  /// have had the processor to unwind their stacks.
+  /// time since the job ended, the guard postpones `end_at_`. A loaded machine may not have given
+  /// the PEs enough processor time to unwind their stacks.
   nanoseconds end_at_ = forever;
   int times_more_ = 0;  ///< how often `end_at_` may still be postponed
   /// While a PE is about to print why the job ends, the guard kills no process before this time.

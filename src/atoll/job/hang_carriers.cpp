@@ -11,8 +11,8 @@ namespace atl::job {
 namespace {
 
 constexpr nanoseconds time_for_answers = 1'000'000'000;
-// A question wakes a PE that sleeps in `wait`. If a PE still sleeps after this time (in ns), the PE
-// is blocked outside of `wait`.
+// A question of the hang watch wakes a PE that sleeps in `wait`. If a PE still sleeps after this
+// time (in ns), the PE is blocked outside of `wait`.
 constexpr nanoseconds time_to_wake_up = 200'000'000;
 constexpr nanoseconds most_time_to_look_again = 3'000'000'000;
 constexpr nanoseconds pause_between_looks_for_answers = 1'000'000;
@@ -130,10 +130,10 @@ bool shared_carrier::all_rest(const std::vector<pe_sample>& seen, seeming kind) 
   return true;
 }
 
-// A PE answers a question only while the PE works, not while it waits. A PE waits while its phase
-// is even. If the phase of a PE is even after its answer, the PE has therefore begun to wait after
-// the answer. The function loads `progress` last, so that the value includes everything that the PE
-// did before the wait.
+// A PE answers a question of the hang watch only while the PE works, not while it waits. A PE waits
+// while its phase is even. An even phase after an answer therefore means that the PE has begun to
+// wait after it answered. The function loads `progress` last, so that the value includes everything
+// that the PE did before the wait.
 shared_carrier::stance shared_carrier::stance_of(int pe, std::uint32_t question,
                                                  const pe_sample& seen) {
   const shm::pe_life& life = region_.block(pe).life;

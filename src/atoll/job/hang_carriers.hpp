@@ -22,12 +22,12 @@ class shared_carrier final : public hang_carrier {
   std::optional<std::vector<pe_sample>> samples() override;
   std::string who_waits() override;
 
-  /// Sends all PEs two questions, one after the other. If a PE answers and then waits again, it has
-  /// polled its messages and the memory locations that it watches. The questions are necessary,
-  /// because no other PE knows the memory locations that a PE watches. If no PE has made progress
-  /// until its second answer, all PEs were idle when the second question was asked. Before its
-  /// second answer, each PE has polled everything that was sent or stored, so nothing can wake a
-  /// PE.
+  /// Sends all PEs two questions, one after the other. A PE that answers a question and then waits
+  /// again has polled its messages and the memory locations that it watches. The questions are
+  /// necessary, because no other PE knows the memory locations that a PE watches. If no PE has made
+  /// progress before its second answer, all PEs were idle when the second question was asked.
+  /// Before its second answer, each PE has polled everything that other PEs had sent or stored, so
+  /// nothing can wake a PE.
   bool hangs_for_certain(const std::vector<pe_sample>& seen, seeming kind) override;
 
   /// Returns a line of the hang report that says why a PE does not answer. `name` is the number of
@@ -51,7 +51,7 @@ class shared_carrier final : public hang_carrier {
 
   shm::region& region_;
   const std::atomic<bool>& stopping_;
-  const std::uint64_t namespace_;             // the kernel's number of this process's PID namespace
+  const std::uint64_t namespace_;             // identifies the PID namespace of this process
   std::vector<std::uint64_t> progress_seen_;  // progress of each PE at the last call of `samples`
 };
 

@@ -69,8 +69,8 @@ bool hang_judge::progressed(const pe_sample& before, const pe_sample& now) noexc
   return false;
 }
 
-// If the phase of each PE is the same in both samples, all PEs waited at one time between the
-// samples. The later sample shows everything that a PE had sent before it began to wait.
+// If each PE waits in the same phase in both samples, there was a time at which all PEs waited. The
+// later sample shows everything that a PE had sent before it began to wait.
 bool hang_judge::all_wait_for_ever(const std::vector<pe_sample>& samples) const noexcept {
   bool one_waits = false;
   for (std::size_t pe = 0; pe < samples.size(); ++pe) {
@@ -164,8 +164,8 @@ bool hang_protocol::hangs(const std::vector<pe_sample>& seen, seeming kind, std:
 }
 
 // If SIGUSR1 arrives soon after an answer, the signal is ignored, because the same signal may
-// arrive twice. Some launchers signal all processes of a rank, and the rank's keeper process
-// forwards its own signals to the rank.
+// arrive twice. Some launchers signal all processes of a rank, and the keeper process of the rank
+// forwards each signal to the PE once more.
 void hang_protocol::answer_question() {
   if (monotonic_now() < next_answer_) return;
   say_answer(carrier_.who_waits());

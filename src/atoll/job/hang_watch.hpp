@@ -41,20 +41,20 @@ struct hang_rule {
 };
 
 /// Decides from samples whether a job hangs. A job makes progress if a task was resumed, a handler
-/// has run, or a PE uses or waits for a processor. If a PE waits for other threads of its process,
-/// the PE makes progress while these threads run. A job is quiescent if all PEs wait only for
-/// messages and no message is in flight. A job hangs if it is quiescent, or if it makes no progress
-/// for the time-out. The time-out is paused while a PE is stopped, waits for a timer, or writes
-/// output that nobody reads, for example to a pager.
+/// has run, or a PE uses a processor or waits for one. If a PE waits for other threads of its
+/// process, the PE makes progress while these threads run. A job is quiescent if all PEs wait only
+/// for messages and no message is in flight. A job hangs if it is quiescent, or if it makes no
+/// progress during the time-out. The time-out is paused while a PE is stopped, waits for a timer,
+/// or writes output that nobody reads, for example to a pager.
 class hang_judge {
  public:
   enum class verdict : std::uint8_t {
     goes_on,
     quiescent,    ///< all PEs wait for messages and no message is in flight
-    no_progress,  ///< no progress for the time-out
-    stopped,      ///< no progress for the time-out, because `pe()` is stopped
-    writes,       ///< no progress for the time-out, because nobody reads the output of `pe()`
-    sleeps        ///< no progress for the time-out, because `pe()` waits for a timer
+    no_progress,  ///< no progress during the time-out
+    stopped,      ///< no progress during the time-out, because `pe()` is stopped
+    writes,       ///< no progress during the time-out, because nobody reads the output of `pe()`
+    sleeps        ///< no progress during the time-out, because `pe()` waits for a timer
   };
 
   explicit hang_judge(hang_rule rule) : rule_(rule) {}

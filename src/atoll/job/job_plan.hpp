@@ -1,6 +1,6 @@
 #pragma once
-// Functions that start the PEs of a job, and code that they share. There is a function for each
-// kind of PE: process, thread, rank of MPI, and simulated PE.
+// Functions that start the PEs of a job, and code that these functions share. There is a function
+// for each kind of PE: process, thread, rank of MPI, and simulated PE.
 
 #include "atoll/error.hpp"
 #include "atoll/job/bootstrap.hpp"

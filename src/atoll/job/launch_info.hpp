@@ -1,7 +1,8 @@
 #pragma once
 // The struct `launch_info` (the launch card) contains the data that a program needs to join its
-// job. The launcher oshrun (program_job.cpp) starts one process per PE and passes the card in an
-// environment variable. Each process also inherits descriptors of the job's shared memory.
+// job. The launcher oshrun (program_job.cpp) starts one process per PE and passes a `launch_info`
+// to each process in an environment variable. Each process also inherits descriptors of the job's
+// shared memory.
 
 #include "atoll/job/wire.hpp"
 

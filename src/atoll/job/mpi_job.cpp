@@ -67,8 +67,9 @@ struct agreed {
   shm::address_shares shares{UINT64_MAX, UINT64_MAX};
 };
 
-/// Computes the values that are equal on all ranks. `sees_cores` and `shares` are the values that
-/// this rank sees. All ranks must call this function.
+/// Computes the values that are equal on all ranks. `sees_cores` states whether this rank sees a
+/// core for each rank of its machine. `shares` is the amount of address space per PE that the
+/// limits of this rank permit. All ranks must call this function.
 agreed agree(const atoll_mpi_api& mpi, const node_map& nodes, bool sees_cores,
              const shm::address_shares& shares) {
   struct seen {

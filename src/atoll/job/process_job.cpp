@@ -150,8 +150,8 @@ int run_as_processes(const job_plan& plan) {
 namespace {
 
 /// Makes this process the PE `pe` of the job. If oshrun has started a script as a PE, the script
-/// may run several programs in turn. Only the first program of a script can join the job, because
-/// the shared memory keeps the state of the program that has joined.
+/// may run several programs in turn. After one program of a script has joined the job, no other
+/// program can join as the same PE, because the shared memory keeps the state of the first program.
 void claim(shm::region& region, int pe) {
   pid_t former = 0;
   if (!region.block(pe).life.process.compare_exchange_strong(former, getpid()))

@@ -185,8 +185,9 @@ class keeper {
     return has_ended_;
   }
 
-  /// Returns whether another signal than `taken` has already killed the PE. If the result is true,
-  /// the launcher may have sent `taken` because another rank noticed the death first.
+  /// Returns whether a signal other than `taken` has already killed the PE. If the result is true,
+  /// `taken` may be a consequence of the death, because the launcher ends all ranks when a rank
+  /// dies.
   bool has_been_killed_before(int taken) {
     return has_ended() && WIFSIGNALED(ending_) && WTERMSIG(ending_) != taken;
   }
@@ -257,8 +258,8 @@ class keeper {
 
   /// Ends the job because MPI has ended the process of the PE. If an MPI library cannot start, it
   /// often ends the process and prints little about the cause, so this function prints a message.
-  /// If MPI has ended the process because another rank died, the keeper of the dead rank has
-  /// reported the death, and this function prints nothing.
+  /// If the launcher is ending all ranks, the function prints nothing, because the keeper of
+  /// another rank has reported the cause.
   [[noreturn]] void end_without_mpi() {
     if (is_told_to_end_soon()) _exit(k_status_environment);
     say("PE {}: error: MPI has ended the process when it was started{} (a script can start one "

@@ -67,8 +67,8 @@ bool others_run(pid_t process, pid_t but) {
 
 namespace {
 
-/// Ends the idle threads of OpenMP by the function omp_pause_resource_all of OpenMP 5.0, if the
-/// program contains it.
+/// Ends the idle threads of OpenMP. If the program does not contain omp_pause_resource_all, a
+/// function of OpenMP 5.0, does nothing.
 void end_threads_of_openmp() {
   // The argument omp_pause_soft, which keeps the values of thread-private variables.
   constexpr int soft = 1;

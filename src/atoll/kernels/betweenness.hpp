@@ -19,9 +19,8 @@ struct betweenness_options {
   /// Seed of the random choice of sources. Equal seeds give equal sources for any number of PEs.
   std::uint64_t seed = 1;
   /// If `normalized` is true, each value is divided by (n - 1)(n - 2), where n is the number of
-  /// vertices. The number (n - 1)(n - 2) counts the ordered pairs of vertices other than the vertex
-  /// itself. If `normalized` is false, each pair of vertices of an undirected graph is counted
-  /// once.
+  /// vertices. For each vertex, (n - 1)(n - 2) is the number of ordered pairs of other vertices. If
+  /// `normalized` is false, each pair of vertices of an undirected graph is counted once.
   bool normalized = true;
   /// Is called after each source, with the name "accumulating" and the fraction of the sources that
   /// is done.
@@ -36,7 +35,8 @@ struct vertex_betweenness {
 
 /// The betweenness of the vertices of a graph. The object is a small trivially copyable value,
 /// which a program can capture and send. The graph must outlive the object. If the values or the
-/// graph were destroyed, all functions throw atl::error (input) with the line of the call.
+/// graph have been destroyed, every member function throws atl::error (input) that names the line
+/// of the call.
 struct betweenness_values {
   vertex_array<double> betweenness;
   std::uint64_t sources = 0;  ///< number of sources

@@ -19,8 +19,8 @@ struct bfs_options {
   progress_view progress = {};
 };
 
-/// Numbers that describe a search. The members of `search_counts` have the meaning of the members
-/// of `search_tree` with the same names.
+/// Numbers that describe a search. Each member means the same as the member of `search_tree` with
+/// the same name.
 struct search_counts {
   vertex_id root = no_vertex;
   std::uint64_t reached = 0;
@@ -30,7 +30,7 @@ struct search_counts {
   double seconds = 0;
 };
 
-/// One level of a search tree: the vertices at one distance from the root.
+/// One level of a search tree: the vertices at the same distance from the root.
 struct tree_level {
   std::uint64_t vertices = 0;
   /// Vertices of the level, in descending order of degree; vertices of equal degree are in
@@ -39,8 +39,8 @@ struct tree_level {
 };
 
 /// The result of a search. The object is a small trivially copyable value, which a program can
-/// capture and send. The graph must outlive the object. If the tree or the graph was destroyed, all
-/// functions throw atl::error (input) with the line of the call.
+/// capture and send. The graph must outlive the object. If the tree or the graph has been
+/// destroyed, every member function throws atl::error (input) that names the line of the call.
 struct search_tree {
   vertex_id root = no_vertex;
   std::uint64_t reached = 0;  ///< number of reached vertices, including the root
@@ -52,12 +52,12 @@ struct search_tree {
   /// Time of the search in seconds; making the graph and this result is not included.
   double seconds = 0;
 
-  /// The predecessor of each vertex on its path from the root. The root is its own parent. Vertices
-  /// that were not reached have `no_vertex`.
+  /// The predecessor of each vertex on its path from the root. The root is its own parent. For a
+  /// vertex that was not reached, the value is `no_vertex`.
   vertex_array<vertex_id> parent;
 
-  /// The number of edges between the root and each vertex. Vertices that were not reached have
-  /// `unreached`.
+  /// The number of edges between the root and each vertex. For a vertex that was not reached, the
+  /// value is `unreached`.
   vertex_array<std::uint32_t> distance;
 
   /// Returns the vertices of a shortest path from the root to `vertex`, both included. The result

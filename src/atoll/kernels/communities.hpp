@@ -22,7 +22,7 @@ enum class community_quality : std::uint8_t {
   constant_potts
 };
 
-/// Options of finding communities.
+/// Options for finding communities.
 struct communities_options {
   community_quality quality = community_quality::modularity;
   double resolution = 1;  ///< at least 0; a higher resolution gives more and smaller communities
@@ -47,8 +47,8 @@ struct community {
 };
 
 /// The communities of a graph. The object is a small trivially copyable value, which a program can
-/// capture and send. The graph must outlive the object. If the labels or the graph were destroyed,
-/// all functions throw atl::error (input) with the line of the call.
+/// capture and send. The graph must outlive the object. If the labels or the graph have been
+/// destroyed, every member function throws atl::error (input) that names the line of the call.
 struct vertex_communities {
   /// The label of each vertex: the smallest vertex of its community.
   vertex_array<vertex_id> label;
@@ -57,7 +57,7 @@ struct vertex_communities {
   /// Modularity of the communities for the resolution of the options. For constant_potts, the
   /// modularity is computed with the resolution 1.
   double modularity = 0;
-  double quality = 0;  ///< value of the quality that was maximised
+  double quality = 0;  ///< value of the quality function that was maximised
   /// Number of graphs that the best iteration used: the input and its coarser graphs.
   std::uint64_t levels = 0;
   std::uint64_t iterations = 0;  ///< number of iterations that improved the communities
@@ -99,9 +99,9 @@ struct vertex_communities {
 /// their mean. Self loops are ignored. An edge of weight 0 does not connect its endpoints.
 ///
 /// With the same seed, the communities are the same for any number of PEs, any transport and any
-/// schedule. If a weight is not an integer, all weights are rounded to multiples of a tiny power of
-/// two, so that sums are exact. Each PE needs about 50 bytes per vertex of the whole graph, besides
-/// its arcs.
+/// order in which tasks run. If a weight is not an integer, all weights are rounded to multiples of
+/// a tiny power of two, so that sums are exact. Each PE needs about 50 bytes per vertex of the
+/// whole graph, besides its arcs.
 ///
 /// One task calls this function and waits. Throws atl::error (input) if an option is out of range,
 /// if a weight is negative, or if the hubs of the graph are divided (`graph_options::divide_hubs`).

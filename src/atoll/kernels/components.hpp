@@ -26,15 +26,15 @@ struct component_counts {
   std::vector<component> largest;
 };
 
-/// Options of finding components.
+/// Options for finding components.
 struct components_options {
   /// Is called with the name "labelling" and the fraction of the work that is done.
   progress_view progress = {};
 };
 
 /// The components of a graph. The object is a small trivially copyable value, which a program can
-/// capture and send. The graph must outlive the object. If the labels or the graph were destroyed,
-/// all functions throw atl::error (input) with the line of the call.
+/// capture and send. The graph must outlive the object. If the labels or the graph have been
+/// destroyed, every member function throws atl::error (input) that names the line of the call.
 struct components {
   std::uint64_t count = 0;  ///< number of components, including single vertices
   /// Time to label the vertices, in seconds, without the time to make the graph and this result.

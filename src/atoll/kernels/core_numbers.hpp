@@ -8,7 +8,7 @@
 
 namespace atl {
 
-/// Options of computing core numbers.
+/// Options for computing core numbers.
 struct core_numbers_options {
   /// Is called with the name "peeling" and the fraction of the vertices that has been removed.
   progress_view progress = {};
@@ -16,7 +16,8 @@ struct core_numbers_options {
 
 /// The core numbers of the vertices of a graph. The object is a small trivially copyable value,
 /// which a program can capture and send. The graph must outlive the object. If the numbers or the
-/// graph were destroyed, all functions throw atl::error (input) with the line of the call.
+/// graph have been destroyed, every member function throws atl::error (input) that names the line
+/// of the call.
 struct core_decomposition {
   std::uint32_t largest = 0;           ///< the largest core number, the degeneracy of the graph
   std::uint64_t largest_vertices = 0;  ///< number of vertices with the largest core number

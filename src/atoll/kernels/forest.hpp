@@ -34,7 +34,7 @@ class total_weight {
   std::uint64_t low_ = 0;
 };
 
-/// Seconds that each step of finding a forest took on the PE of the calling task.
+/// Duration in seconds of each step, on the PE of the task that asked for the forest.
 struct forest_phases {
   double filter = 0;    ///< each PE discards the heaviest edge of each cycle among its edges
   double build = 0;     ///< edges are sent to the owners of their vertices
@@ -45,15 +45,15 @@ struct forest_phases {
   double post = 0;      ///< PEs send their trees to one PE, or PE 0 finds the whole forest
 };
 
-/// Options of finding a forest.
+/// Options for finding a forest.
 struct forest_options {
   /// Is called with the name "spanning" and the fraction of the work that is done.
   progress_view progress = {};
 };
 
 /// A minimum spanning forest: one tree for each connected component. The object is a small
-/// trivially copyable value, which a program can capture and send. If the forest was destroyed, all
-/// functions throw atl::error (input) with the line of the call.
+/// trivially copyable value, which a program can capture and send. If the forest has been
+/// destroyed, every member function throws atl::error (input) that names the line of the call.
 struct spanning_forest {
   /// Number of trees. Every component of the graph has one tree, also a component of one vertex.
   std::uint64_t trees = 0;
@@ -61,8 +61,9 @@ struct spanning_forest {
 
   /// Time to find the forest, in seconds, without the time to make the graph and this result.
   double seconds = 0;
-  /// Number of edges after the filter, without self loops and duplicates. If PE 0 found the forest
-  /// alone, duplicates on different PEs are counted more than once.
+  /// Number of edges that are left after each PE has filtered its edges, without self loops and
+  /// duplicates. If PE 0 found the forest alone, duplicates on different PEs are counted more than
+  /// once.
   std::uint64_t edges_left = 0;
   std::uint64_t iterations = 0;  ///< number of rounds in which all PEs take part
   /// Number of bits of a vertex, an edge and a weight during the computation: 32 or 64.

@@ -20,8 +20,8 @@ struct label_propagation_options {
 
 /// The labels of the vertices of a graph. Vertices with equal labels form a community. The object
 /// is a small trivially copyable value, which a program can capture and send. The graph must
-/// outlive the object. If the labels or the graph were destroyed, all functions throw atl::error
-/// (input) with the line of the call.
+/// outlive the object. If the labels or the graph have been destroyed, every member function throws
+/// atl::error (input) that names the line of the call.
 struct propagated_labels {
   vertex_array<vertex_id> label;  ///< the label of each vertex; every label is a vertex
   /// Number of iterations that were computed. An iteration that changes no label is the last one,

@@ -27,8 +27,8 @@ struct ranked_vertex {
 };
 
 /// The ranks of the vertices of a graph. The object is a small trivially copyable value, which a
-/// program can capture and send. The graph must outlive the object. If the ranks or the graph were
-/// destroyed, all functions throw atl::error (input) with the line of the call.
+/// program can capture and send. The graph must outlive the object. If the ranks or the graph have
+/// been destroyed, every member function throws atl::error (input) that names the line of the call.
 struct page_ranks {
   vertex_array<double> rank;     ///< rank of each vertex; the sum of all ranks is 1
   std::uint64_t iterations = 0;  ///< number of iterations that were made

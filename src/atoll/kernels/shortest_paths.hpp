@@ -25,8 +25,8 @@ struct shortest_paths_options {
   progress_view progress = {};
 };
 
-/// Numbers that describe a search. The members of `path_counts` have the meaning of the members of
-/// `path_tree` with the same names.
+/// Numbers that describe a search. Each member means the same as the member of `path_tree` with the
+/// same name.
 struct path_counts {
   vertex_id root = no_vertex;
   std::uint64_t reached = 0;
@@ -38,8 +38,8 @@ struct path_counts {
 };
 
 /// The shortest paths from one vertex. The object is a small trivially copyable value, which a
-/// program can capture and send. The graph must outlive the object. If the tree or the graph was
-/// destroyed, all functions throw atl::error (input) with the line of the call.
+/// program can capture and send. The graph must outlive the object. If the tree or the graph has
+/// been destroyed, every member function throws atl::error (input) that names the line of the call.
 struct path_tree {
   vertex_id root = no_vertex;
   bool unweighted = false;    ///< whether every arc had length 1
@@ -55,7 +55,7 @@ struct path_tree {
   double seconds = 0;
 
   /// The length of the shortest paths from the root to each vertex. The root has distance 0.
-  /// Vertices to which no path leads have `infinite_distance`.
+  /// For a vertex to which no path leads, the value is `infinite_distance`.
   vertex_array<double> distance;
 
   /// The predecessor of each vertex on one of its shortest paths. The function `shortest_paths`
@@ -70,8 +70,9 @@ struct path_tree {
   task<std::vector<vertex_id>> path_to(vertex_id vertex, site where = site::current()) const;
 
   /// Writes a file with the distance and the parent of each reached vertex, as
-  /// `vertex_array::write` does. For other vertices a `.npy` file has infinity and -1. One task
-  /// calls this function and waits. Throws the errors of `vertex_array::write`.
+  /// `vertex_array::write` does. For a vertex that was not reached, a `.npy` file has the distance
+  /// infinity and the parent -1. One task calls this function and waits. Throws the errors of
+  /// `vertex_array::write`.
   task<> write(std::string path, site where = site::current()) const;
 
   /// Frees the memory of the result. One task calls this function, once, and waits.
@@ -97,19 +98,19 @@ struct path_tree {
 /// The parent of a vertex v is a neighbour u with distance(u) < distance(v) and distance(u) + w ==
 /// distance(v), where w is the weight of the arc from u to v. If several neighbours can be the
 /// parent, the smallest of them is the parent. If weights are 0 or too small to change a sum, a
-/// vertex may have no neighbour of smaller distance that can be the parent. An arc from a vertex of
-/// equal distance then leads to the vertex. A breadth-first search along arcs between vertices of
-/// equal distance begins at all vertices that have a parent. When the search reaches a vertex, the
-/// smallest neighbour on the previous level becomes the parent. Parents therefore always form a
-/// tree.
+/// vertex may have no neighbour of smaller distance that can be the parent. Except for the root, a
+/// reached vertex without a possible parent of smaller distance is the target of an arc from a
+/// vertex of equal distance. A breadth-first search along arcs between vertices of equal distance
+/// begins at all vertices that have a parent. When the search reaches a vertex, the smallest
+/// neighbour on the previous level becomes the parent. Parents therefore always form a tree.
 ///
 /// Distances and parents are the same for any number of PEs, bit by bit. One task calls this
 /// function and waits. Throws atl::error (out_of_memory) if memory is exhausted. Throws atl::error
 /// (input) if `root` is not a vertex of the graph, or if an arc has a negative weight. The text
-/// about a negative weight names the endpoints of the arc. Throws atl::error (input) also if edges
-/// have weights, but arcs do not have the smallest weight of their edges. If all weights are
-/// integers, throws atl::error (input) also for a distance of 2^53 or more, because sums of
-/// integers must be exact.
+/// about a negative weight names the endpoints of the arc. If `unweighted` is false, also throws
+/// atl::error (input) for a graph with weighted edges that was made without `arc_weights` or
+/// `parallel_edges::least`. If all weights are integers, throws atl::error (input) also for a
+/// distance of 2^53 or more, because sums of integers must be exact.
 task<path_tree> shortest_paths(global_graph graph, vertex_id root,
                                shortest_paths_options options = {}, site where = site::current());
 

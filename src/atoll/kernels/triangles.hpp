@@ -7,15 +7,16 @@
 
 namespace atl {
 
-/// Options of counting triangles.
+/// Options for counting triangles.
 struct triangles_options {
   /// Is called with the name "counting" and the fraction of the work that is done.
   progress_view progress = {};
 };
 
 /// The triangles of a graph. The object is a small trivially copyable value, which a program can
-/// capture and send. The graph must outlive the object. If the counts or the graph were destroyed,
-/// all functions throw atl::error (input) with the line of the call.
+/// capture and send. The graph must outlive the object. If the counts or the graph have been
+/// destroyed, every member function except `transitivity` throws atl::error (input) that names the
+/// line of the call.
 struct triangle_counts {
   /// Number of triangles to which each vertex belongs. The direction of arcs is ignored.
   vertex_array<std::uint64_t> triangles;

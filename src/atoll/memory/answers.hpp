@@ -19,9 +19,9 @@ namespace atl::memory {
 /// it.
 class pending_answers {
  public:
-  /// The receiver of an answer. `slot` points to the object that gets the answer. The type of the
-  /// object is a template argument of the request. The type of the object also determines the
-  /// meaning of `context`, an additional value.
+  /// The receiver of an answer. `slot` points to the object that gets the answer. The type of
+  /// `*slot` is a template argument of the request, and determines the meaning of the additional
+  /// value `context`.
   struct receiver {
     void* slot;
     std::uintptr_t context;
@@ -59,7 +59,8 @@ class pending_answers {
 
 using message::traffic;
 
-/// A waiting task. If the request of the task fails, the object also has the exception.
+/// A task that waits for an answer. If the request fails, `failure` is the exception that the task
+/// gets.
 struct waiting_task {
   tasks::frame* waiter = nullptr;
   std::exception_ptr failure;
@@ -109,8 +110,8 @@ struct answer_slot<void> : waiting_task {
   void take() const { check(); }
 };
 
-/// The slot of a request whose answer no task awaits. The answer is stored in an object of the
-/// caller before the enclosing scope ends. `receiver::context` holds the address of the scope.
+/// The slot of a request for which no task waits. The answer is stored in an object of the caller
+/// before the enclosing scope ends. `receiver::context` holds the address of the scope.
 template <class T>
 struct async_slot {
   using type = T;

@@ -104,7 +104,7 @@ class lifetime {
 };
 
 /// Throws atl::error (input) if PE `pe` does not exist. The text of the error names `call`, the
-/// function whose argument `pe` is.
+/// function that was called with the argument `pe`.
 void check_pe(const char* call, int pe, site where);
 
 /// Calls `check_access` in debug builds only.

@@ -42,7 +42,7 @@ bool are_of_one_module(place_name a, place_name b) {
   return of_a && of_b && of_a->prefix == of_b->prefix;
 }
 
-/// Returns true if two calls of different kinds may use the same combining function. Different
+/// Returns true if two calls of different kinds possibly use the same combining function. Different
 /// closures of one module (program or shared library) can have the same text, so the text cannot
 /// tell whether two closures are equal. Calls of different kinds that combine by closures therefore
 /// never match.

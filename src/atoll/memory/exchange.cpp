@@ -163,7 +163,7 @@ task<> until(collective& of, Ready ready, site where) {
 }
 
 /// Stores the long parts into the receivers' memory, in the order in which the receivers answered.
-/// `offered` is the number of parts for which this PE has asked the receiver where to store them.
+/// `offered` is the number of long parts, for each of which this PE has sent a `part_offered`.
 task<> store_offered(std::uint64_t number, std::size_t offered,
                      const std::vector<std::span<const std::byte>>& outgoing, site where) {
   collective& mine = collective_of(number);

@@ -62,7 +62,8 @@ std::uint64_t block_space::take(std::uint64_t bytes) {
   const std::uint64_t whole = round_up(bytes, offset_allocator::unit);
   account_->charge_data(whole, "a part of an exchange");
   if (const auto offset = free_.allocate(whole)) {
-    // The allocated range was probably used before, so the range probably reuses kept memory.
+    // The allocator prefers low offsets, so the allocated range probably lies in memory that was
+    // kept for reuse.
     kept_ -= std::min(kept_, whole);
     return *offset;
   }

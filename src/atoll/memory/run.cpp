@@ -147,9 +147,9 @@ std::uint32_t number_of_job(running_job& running, const transport::endpoint& tra
 }
 
 /// Makes the memory account of a PE. Without the setting memory-limit, the account limits only the
-/// memory for tasks and messages. Without the setting, all PEs have equal limits, which together
-/// are 7/8 of the free memory. The remaining eighth of the free memory is for memory that is
-/// charged to no account.
+/// memory for tasks and messages. If memory-limit is not set, all PEs have equal limits, which
+/// together are 7/8 of the free memory. The remaining eighth of the free memory is for memory that
+/// is charged to no account.
 memory_account account_of(const settings& options, const transport::endpoint& transport,
                           const memory_status& memory) {
   const std::uint64_t limit = options.memory_limit;

@@ -38,8 +38,8 @@ struct merged_runs {
   const Item *second, *second_end;
   Item* to;
 
-  /// Merges up to `k_merged_at_once` items. Returns false if one run has no items left. After the
-  /// result false, `finish` copies the remaining items of the other run.
+  /// Merges up to `k_merged_at_once` items. Returns false if one run has no items left. When
+  /// `advance` has returned false, `finish` copies the remaining items of the other run.
   template <class Less>
   [[gnu::noinline]] bool advance(const Less& less) {
     std::size_t left = k_merged_at_once;
@@ -125,9 +125,9 @@ struct sought_place {
 };
 
 /// Proposes one of this PE's items in the range [at.begin, at.end) as the pivot. All items of all
-/// PEs must be equally likely to become the pivot. The choice is equal to giving each item a random
-/// number, and taking the item with the smallest number. `pivot::draw` has the distribution of the
-/// smallest number that this PE would give to an item of its range.
+/// PEs must be equally likely to become the pivot. A simple algorithm would draw a random number
+/// for each item, and would take the item with the smallest number. The function instead draws one
+/// item of the range, and the minimum of the random numbers of the range (`pivot::draw`).
 template <class Item>
 pivot<Item> propose(std::span<const Item> items, const sought_place& at, random_stream& random) {
   pivot<Item> mine;

@@ -23,8 +23,8 @@ constexpr std::uint64_t k_least_early_room = 4096;
 constexpr std::uint64_t k_cost_of_early_message = 64;
 constexpr std::size_t k_most_idle_channels = 1024;
 
-// Bytes of memory that a message needs in addition to its data. The sizes assume the worst case, in
-// which each message has a channel of its own.
+// Bytes of memory that a message needs in addition to its data. The next constants assume the worst
+// case, in which each message has a channel of its own.
 constexpr std::size_t k_memory_of_channel = 96;
 constexpr std::size_t k_memory_of_early_message = 96 + k_memory_of_channel;
 constexpr std::size_t k_memory_of_open_message = sizeof(open_message) + k_memory_of_channel;

@@ -127,10 +127,11 @@ class two_sided_state {
   std::size_t eager_limit_;  // in bytes
   // largest number of bytes of unexpected messages per sender
   std::uint64_t room_;
-  // upper bound, by receiver, of the bytes of this PE's unexpected messages that the receiver now
-  // holds
+  // For each receiver, an upper bound of the bytes of unexpected messages from this PE that the
+  // receiver holds at present.
   std::vector<std::uint64_t> in_use_;
-  // number of bytes, by sender, of matched messages about which the sender was not notified yet
+  // For each sender, the number of bytes of room that matched messages of the sender have freed,
+  // and that this PE has not yet returned.
   std::vector<std::uint64_t> to_give_back_;
   channels channels_;
   recycled<open_message> open_;

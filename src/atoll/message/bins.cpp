@@ -54,8 +54,9 @@ void bins::make_room(int number, site where) {
   move(number, run_, where);
 }
 
-// Moves messages to a buffer, beginning with the last message of the bin. If opening a new buffer
-// throws an exception, the other messages therefore remain valid at the start of the bin.
+// Moves the messages of a bin to a buffer, beginning with the last message. If opening a new buffer
+// throws an exception, the messages that were not moved are therefore still at the start of the
+// bin.
 void bins::move(int number, const new_run& as, site where) {
   bin& from = now()[number];
   std::byte* const first = first_of(number);

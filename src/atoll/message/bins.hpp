@@ -49,9 +49,9 @@ class bins {
    public:
     explicit at_hand(bin* first) : first_(first) {}
     /// Returns the bin with the number `number`. Bins are numbered by destination PE and, for each
-    /// PE, by stretch of memory. No bin has room before the first call of `make_room`. A loop uses
-    /// the number -1 for an element that does not exist. Bin -1 never has room, so the loop calls
-    /// the slow path, which reports the error.
+    /// PE, by stretch of memory. No bin has room before the first call of `make_room`. The number
+    /// -1 stands for a message to an array element that does not exist. Bin -1 never has room, so
+    /// that the sending loop takes its slow path, which reports the error.
     bin& operator[](int number) const { return first_[number]; }
 
    private:
@@ -62,8 +62,8 @@ class bins {
   /// Moves the messages of the bin `number` to the buffer for its PE. The first call after `enter`
   /// moves no messages, but makes room in all bins. Throws the errors of `aggregator::begin_run`.
   /// After an error, messages that were not moved are still in the bin. After a call without an
-  /// error, the caller must append a message to the bin `number`. While a run uses the bins, at
-  /// least one bin must contain a message.
+  /// error, the caller must append a message to the bin `number`, so that at least one bin contains
+  /// a message.
   void make_room(int number, site where);
 
   /// Moves all messages to buffers, and frees the bins for another run. The overflow limit does not
@@ -71,8 +71,8 @@ class bins {
   bool empty();
 
   /// Moves all messages to buffers if no bin has become full for about `patience` nanoseconds (see
-  /// the constructor), or if messages have waited 64 times `patience`. Returns true if messages
-  /// were moved.
+  /// the constructor). Also moves all messages if they have waited for 64 times `patience`. Returns
+  /// true if messages were moved.
   bool empty_if_old();
 
   /// Returns the time at which `empty_if_old` should be called next, or `forever` if no message

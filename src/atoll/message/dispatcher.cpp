@@ -62,8 +62,8 @@ void dispatcher::deliver_messages(const std::byte* at, const std::byte* end) {
   close_section();
 }
 
-// Tells the sender that this PE does not know the function `unknown`. When the sender receives the
-// answer, it ends the job, because only the sender can name the library of the function.
+// Tells the sender that this PE does not know the function `unknown`. The sender, not this PE, ends
+// the job, because only the sender can name the library of the function.
 void dispatcher::refuse(handler_name unknown) {
   const auto tell = [unknown] {
     message::engine& messages = *this_pe().messages;

@@ -218,7 +218,8 @@ class engine {
   /// Updates the counters of this PE that are computed only on demand.
   void update_counters();
 
-  // The functions that execute runs (runs.hpp) call the next functions.
+  // Functions that execute runs (runs.hpp, common_part.hpp) call `count_executed`, `count_relayed`
+  // and `handler_failed`.
   void count_executed(traffic kind, std::uint64_t messages, std::uint64_t bytes,
                       std::uint64_t lines) {
     dispatcher_.count_executed(kind, messages, bytes, lines);

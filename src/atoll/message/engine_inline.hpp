@@ -11,10 +11,10 @@ namespace atl::message {
 
 // Sends a message. Usually, sending takes one store into a buffer. The function is always inlined,
 // so that a caller's loop keeps the state of the PE in registers. A closure with an alignment of at
-// most 8 bytes is stored as an object of its own type, not as bytes. Because of the type, the
-// compiler may assume that the store does not change values of other types that the loop has
-// loaded. The first message of a run and every relayed message take a slower path in `send_first`,
-// so that other messages are fast.
+// most 8 bytes is stored as an object of its own type, not as bytes. By the aliasing rules of C++,
+// a typed store changes no objects of other types, so the caller's loop can keep their values in
+// registers. The first message of a run and every relayed message take a slower path in
+// `send_first`, so that other messages are fast.
 template <traffic Kind, bitwise_copyable Closure>
 [[gnu::always_inline]] inline void engine::send(int destination, const Closure& closure,
                                                 site where) {

@@ -93,11 +93,11 @@ namespace {
 
 constexpr int k_most_sent_in_round = 4;
 constexpr transport::nanoseconds k_pause_in_backlog = 20'000'000;
-// If each delivery of a full buffer adds two full buffers to the overflow, the pause between
-// deliveries becomes shorter after this number of deliveries.
+// Number of deliveries after which the pauses between deliveries become shorter, if each delivered
+// full buffer adds two full buffers to the overflow.
 constexpr std::int64_t k_patient_times = 50;
-// If each further delivery also adds two full buffers, the pause between deliveries is zero after
-// this number of further deliveries.
+// Number of times that the pause between deliveries can be halved; after the last time, the pause
+// is zero.
 constexpr std::int64_t k_times_of_none = 25;
 constexpr std::uint32_t k_part_that_ends_by_itself = 8;
 constexpr std::uint64_t k_bytes_within_any_memory = std::uint64_t{2} << 20;
@@ -130,8 +130,8 @@ void flow_control::check_limit(site where) const {
        overflow_.limit(), to_string(where));
 }
 
-// `open` calls this function for tracked messages only. Most other messages are requests and
-// answers, and the number of waiting tasks limits the number of requests and answers.
+// `open` calls this function for tracked messages only. Most messages that are not tracked are
+// requests or answers, and the number of waiting tasks limits the number of requests and answers.
 void flow_control::check_memory(site where) const {
   if (overflow_.bytes() <= k_bytes_within_any_memory || !overflow_.account().is_exceeded()) return;
   fail(errc::overflow,

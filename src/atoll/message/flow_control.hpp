@@ -78,8 +78,9 @@ class overflow {
     std::uint64_t bytes = 0;
   };
 
-  /// Returns the filled buffer for the queue. If the buffer is at most half full, it is copied to a
-  /// smaller block, because only its filled bytes count towards the limit.
+  /// Returns the queue entry for a filled buffer. A buffer that is at most half full is copied to a
+  /// smaller block. Only filled bytes count towards the limit, so half-empty blocks would waste
+  /// memory that is not counted.
   waiting trimmed(std::unique_ptr<std::byte[]> buffer, std::uint32_t bytes);
   void keep_spare(std::unique_ptr<std::byte[]> buffer);
   bool drain(int destination, queue& from);
@@ -117,7 +118,7 @@ class flow_control {
   /// Returns memory for a buffer to `destination`. The first message of the buffer has the kind
   /// `kind` and is sent at the source place `where`. If a limit is exceeded or memory is exhausted,
   /// a message that may be refused causes an atl::error (overflow, out_of_memory). A message that
-  /// may not be refused ignores the limits, but if memory is exhausted, this PE ends the job.
+  /// must not be refused ignores the limits, but if memory is exhausted, this PE ends the job.
   room open(int destination, traffic kind, site where);
 
   /// Reports that there is no memory for a message of the kind `kind`. If messages of the kind

@@ -45,8 +45,7 @@ bool flusher::flush_old() {
   return flush_where([](const send_buffer& buffer) { return !buffer.in_overflow; }) || emptied;
 }
 
-// If open parcels have reserved bytes but not filled them, these bytes do not count towards the
-// size of the buffer.
+// Bytes that open parcels have reserved but not filled do not count towards the size of the buffer.
 bool flusher::is_large(const send_buffer& buffer) const {
   const std::size_t large =
       routes_.is_distant(buffer.destination) ? k_large_buffer : k_large_for_mate;

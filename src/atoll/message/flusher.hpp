@@ -75,7 +75,7 @@ class idle_pacing {
   // together thus send at most a million buffers per second to other nodes. On a larger node, each
   // PE has the interval of a node with 16 PEs. In the papers that Atoll reproduces, the networks
   // accept about three million messages per second. If PEs sent at a rate near the limit of the
-  // network, buffers would wait in the queues of the network, longer than the interval delays them.
+  // network, buffers would wait in queues of the network for longer than the interval.
   static constexpr transport::nanoseconds k_pace_a_pe = 1000;
   static constexpr std::int64_t k_most_pes = 16;
   // Number of buffers that may be sent in a row after a pause if this PE has at most 16 partners.

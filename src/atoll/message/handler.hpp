@@ -23,7 +23,7 @@ namespace atl::message {
 /// `control`: like `owed`, but the message is counted as a message of the runtime, not of the
 /// application.
 ///
-/// `relayed`: a tracked message that a PE on its route sends on (runs.hpp). The overflow limit does
+/// `relayed`: a tracked message that a PE on its route forwards (runs.hpp). The overflow limit does
 /// not refuse the message, and only the first sender counts the message as created.
 enum class traffic : std::uint8_t { tracked, untracked, owed, control, relayed };
 

@@ -14,9 +14,9 @@ namespace atl::message {
 template <class T>
 concept looked_at = requires(std::span<const std::byte> from) { serialization<T>::look(from); };
 
-/// Reads a value from the bytes of a message. If T is not empty and `serialization<T>` has a
-/// function `look`, returns a view of the bytes. If T is empty or `serialization<T>` has no
-/// function `look`, returns a T.
+/// Reads a value from the bytes of a message. If T is not an empty class and `serialization<T>` has
+/// a function `look`, returns a view of the bytes. If T is an empty class or `serialization<T>` has
+/// no function `look`, returns a T.
 template <packs T>
 auto arrived(std::span<const std::byte> from) {
   if constexpr (std::is_empty_v<T>) {

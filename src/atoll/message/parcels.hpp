@@ -21,9 +21,9 @@ struct parcel_address {
   int destination;
 };
 
-// In place of the name of a handler, the header of a parcel contains a number that is the name of
-// no handler. Names of handlers in the program are smaller than the number in the header of a
-// parcel, and names of handlers in libraries are larger.
+// The header of a run contains the name of a handler; the header of a parcel contains a number that
+// no handler has as its name. Names of handlers in the program are smaller than the number in the
+// header of a parcel, and names of handlers in libraries are larger.
 inline constexpr int k_pe_bits = 20;
 inline constexpr handler_name k_parcel = handler_name{1} << 46;
 static_assert(transport::max_pes <= 1 << k_pe_bits);
@@ -42,14 +42,14 @@ constexpr parcel_address address_of_parcel(handler_name name) {
   return {static_cast<int>(name >> k_pe_bits & mask), static_cast<int>(name & mask)};
 }
 
-/// Writes the header of a parcel of `bytes` bytes, which include the header.
+/// Writes the header of a parcel. The parcel and its header have `bytes` bytes together.
 void write_parcel_header(std::byte* parcel, parcel_address address, std::size_t bytes);
 
 /// Marks the unused bytes of a parcel, from `at` to `end`, as padding.
 void write_padding(std::byte* at, const std::byte* end);
 
 /// Removes the padding from a closed buffer, or from a part of a buffer. The buffer or part extends
-/// from `begin` to `end`. Returns the new end.
+/// from `begin` to `end`. Returns the new end of the buffer or part.
 std::byte* without_padding(std::byte* begin, const std::byte* end);
 
 /// The parcels that one PE is filling. Each parcel lies in the open buffer for its hop.

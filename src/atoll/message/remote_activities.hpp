@@ -98,15 +98,15 @@ class remote_activities {
 // of a batch are done, the PE can acknowledge the received messages from which the batch was made.
 //
 // A batch must not accept messages after a part of the batch was sent. If a batch accepted messages
-// later, PE A could wait for PE B while B waits for A's batch. Only leaf messages may share a
-// batch, because they send and spawn nothing. Messages that start tasks could cause a deadlock: a
-// task could wait for the batch while the batch waits for the task.
+// after it was partly sent, PE A could wait for PE B while B waits for A's batch. Only leaf
+// messages may share a batch, because they send and spawn nothing. Messages that start tasks could
+// cause a deadlock: a task could wait for the batch while the batch waits for the task.
 
 /// A batch of relayed messages. Each relayed message is a part of this activity. While the batch is
 /// open, the activity has one more part, so that the batch cannot end.
 struct relay_batch : activity {
-  /// Remote activities of the received messages. When the batch ends, one part of each activity in
-  /// `waiting` ends.
+  /// Remote activities of the received messages from which the batch was made. When the batch ends,
+  /// one part of each activity in `waiting` ends.
   std::vector<remote_activity*> waiting;
 };
 

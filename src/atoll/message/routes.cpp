@@ -73,7 +73,8 @@ routes::routes(int self, const node_layout& layout, routing how)
 }
 
 // The streams to the other nodes are distributed round-robin among the PEs of this node. A PE
-// without a stream to the target node sends to a PE of this node with a stream to the target node.
+// without a stream to the target node sends its messages to a PE of its own node that has such a
+// stream.
 int routes::by_node(int target) const {
   return by_stream({own_node_, layout_->nodes()}, {target, target});
 }

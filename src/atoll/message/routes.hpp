@@ -140,8 +140,8 @@ class route_table {
   /// Returns whether small messages to some PEs are relayed by the PEs on their route (runs.hpp).
   bool relays() const { return relays_; }
 
-  /// Returns whether relayable messages to `destination` are relayed. The route to `destination`
-  /// must lead through another PE.
+  /// Returns whether small messages to `destination` are relayed by the PEs on the route
+  /// (runs.hpp). The route to `destination` must lead through another PE.
   bool relays_to(int destination) const {
     return relays_ &&
            is_relayed_[static_cast<std::size_t>(nodes_[static_cast<std::size_t>(destination)])];

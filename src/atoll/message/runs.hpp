@@ -153,15 +153,18 @@ std::uint32_t execute_run_with(engine& messages, const std::byte* at, const std:
   return Kind == traffic::tracked ? count : 0;
 }
 
-// A relayed message carries its destination, and each PE on its route sends the message on.
+// A relayed message contains the number of its destination PE, and each PE on its route forwards
+// the message.
 //
 // Each parcel needs headers for its destination, and an acknowledgement that travels the whole way
 // back. If a PE has few messages for each of many destinations, relaying costs less than parcels.
-// Relayed messages for one hop can share a run, even if their destinations differ. On each hop, a
-// relayed message is counted as a part of the remote activity to which the received message
-// belongs. Each hop can therefore acknowledge many messages at once to the previous hop. If the
-// handler of a relayed message asks for the sender, the answer is the last hop. A message may
-// therefore be relayed only if its handler does not ask for the sender.
+// Relayed messages for one hop can share a run, even if their destinations differ. A PE that
+// forwards a relayed message counts the message in an activity of its own. For a leaf message,
+// which sends and spawns nothing, the activity of the forwarding PE is a batch
+// (remote_activities.hpp). For a message that is not a leaf, the activity of the forwarding PE is
+// the remote activity of the received message. Each hop can therefore acknowledge many messages at
+// once to the previous hop. If the handler of a relayed message asks for the sender, the answer is
+// the last hop. A message may therefore be relayed only if its handler does not ask for the sender.
 
 // Maximum size in bytes of a relayed message; larger messages travel in parcels.
 inline constexpr std::size_t k_largest_relayed = 64;
@@ -175,7 +178,7 @@ concept relayable = Closure::may_be_relayed && alignof(Closure) <= k_unit / 2 &&
 template <class Closure>
 inline constexpr bool is_relayed = false;
 
-/// A message that the receiving PE sends on towards PE `destination`.
+/// A message that the receiving PE forwards towards PE `destination`.
 template <class Closure>
 struct relayed {
   std::uint32_t destination;
@@ -184,7 +187,7 @@ struct relayed {
 template <class Closure>
 inline constexpr bool is_relayed<relayed<Closure>> = true;
 
-/// Sends each message of a run on towards its destination. No message of the run is for this PE,
+/// Forwards each message of a run towards its destination. No message of the run is for this PE,
 /// because the previous hop sends messages for this PE as ordinary messages. Because of the
 /// parameter `Kind`, messages of different kinds call different functions and are in different
 /// runs. Different runs are necessary, because a sender counts all messages of a run in the same

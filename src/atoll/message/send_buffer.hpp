@@ -14,7 +14,7 @@
 // the handler's name in 48 bits and the run's length in 16 bits. The length is the number of units
 // behind the header, rounded up. Headers of the following three kinds do not begin a run.
 //
-// A header with the name `k_padding` begins bytes that the receiver skips.
+// A header with the name `k_padding` stands before padding, which the receiver skips.
 //
 // A header with the `parcel_name` of two PEs begins a parcel (parcels.hpp). A parcel contains
 // messages from one PE to another, in the same format as a buffer.
@@ -123,7 +123,8 @@ struct alignas(64) send_buffer {
   int destination = 0;        ///< the PE that receives the messages
   int hop = 0;  ///< the PE that receives the buffer: `destination`, or a PE that forwards messages
 
-  // The lists of buffers and parcels use the next fields.
+  // The fields from `parcels` to `has_listed_parcel` are for the lists of open buffers and open
+  // parcels.
   /// Parcels in this buffer. The pointer is null if the buffer never had a parcel.
   std::unique_ptr<carried_parcels> parcels;
   transport::nanoseconds opened_at = 0;
@@ -171,9 +172,9 @@ struct alignas(64) send_buffer {
   /// Starts filling `buffer`, which has `capacity` bytes.
   void open(std::byte* buffer, std::size_t capacity);
 
-  /// Continues the chunk with the key `kind` and the activity `tracked_by`, which becomes the open
-  /// run again. If no chunk with the key and the activity has room for `bytes` bytes, returns
-  /// false. For messages that are not tracked, `tracked_by` is null.
+  /// Makes the chunk with the key `kind` and the activity `tracked_by` the open run again. If no
+  /// chunk with the key and the activity has room for `bytes` bytes, returns false. For messages
+  /// that are not tracked, `tracked_by` is null.
   bool resume(run_key kind, const activity* tracked_by, std::size_t bytes) {
     if (!mixing_) return false;
     leave_chunk();

@@ -22,10 +22,10 @@ concept bitwise_copyable = std::is_trivially_copyable_v<Closure> && alignof(Clos
 
 }  // namespace message
 
-/// Defines how a type is serialised as a key or value of a container. Trivially copyable types are
-/// copied as their bytes. Strings and vectors of trivially copyable elements are copied as their
-/// contents. For a type of your own that owns memory, specialise this template with three static
-/// functions.
+/// Defines how a type is serialised as a key or value of a container. Values of trivially copyable
+/// types are copied byte by byte. For strings and vectors of trivially copyable elements, the
+/// elements are copied. For a type of your own that owns memory, specialise this template with
+/// three static functions.
 ///
 /// `std::size_t bytes(const T&)` returns how many bytes the value takes.
 /// `void write(const T&, std::span<std::byte>)` fills the whole span with the bytes of the value.

@@ -71,8 +71,8 @@ send_buffer& streams::behind(int destination, int hop) {
   ATOLL_ASSERT(!given.is_direct(), "what is on a detour keeps its object");
   let_go(given);
   if (&given == &usual && beside_[place] != nullptr && beside_[place]->destination == destination)
-    // While the first object of the place sent directly (`begin_detour`), the second one was in
-    // use.
+    // While the usual object was on a detour (`begin_detour`), messages for `destination` went into
+    // the object of `beside_`.
     let_go(beside(place));
   given.destination = destination;
   given.hop = hop;

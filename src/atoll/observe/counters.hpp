@@ -70,9 +70,10 @@ struct activity_description {
 std::span<const activity_description> activity_table();
 
 /// Returns the JSON document for `--metrics FILE`. The document has each counter with its unit,
-/// description, combined value and value per PE. The document also has the time by activity in
-/// percent, and averages such as bytes per message. A blocking delegate is a call on another PE for
-/// which a task waits. The document states the latency of blocking delegates in ns.
+/// description, combined value and value per PE. The document also has the percentage of time that
+/// each activity takes, and averages such as bytes per message. A blocking delegate is a function
+/// call that runs on another PE while the calling task waits. The document states the latency of
+/// blocking delegates in ns.
 std::string metrics_text(std::span<const counters> of_pes, const log_histogram& latencies = {});
 
 /// Writes the result of `metrics_text` to `file`, or to standard output if `file` is "-". Throws

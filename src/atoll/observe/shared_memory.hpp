@@ -10,8 +10,8 @@ namespace atl::observe {
 /// last process ends.
 class shared_memory {
  public:
-  /// Allocates `bytes` bytes. Throws atl::error (environment) if the kernel refuses. The text of
-  /// the error names the memory by `name`.
+  /// Allocates `bytes` bytes. Throws atl::error (environment) if the kernel refuses the memory. The
+  /// text of the error names the memory by `name`.
   shared_memory(const char* name, std::size_t bytes);
   ~shared_memory();
   shared_memory(const shared_memory&) = delete;

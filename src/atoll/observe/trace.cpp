@@ -170,9 +170,10 @@ class event_writer {
                                        microseconds(event.end - zero_), value));
   }
 
-  /// Writes the start ('s') or the end ('f') of an arrow. The arrow leads from the PE on which an
-  /// `atl::event` ended to a PE whose tasks waited for the event. A viewer draws the end of the
-  /// arrow at the next entry in the timeline of the PE whose tasks waited.
+  /// Writes one end of an arrow: the start if `end` is 's', or the tip if `end` is 'f'. The arrow
+  /// leads from the PE on which an `atl::event` ended to a PE whose tasks waited for the event. A
+  /// viewer draws the tip of the arrow at the next entry in the timeline of the PE whose tasks
+  /// waited.
   void arrow_line(const trace_event& event, char end, int to) {
     line(head(end, "event") + fmt::format(R"(,"cat":"event","id":"{:x}.{}","ts":{}}})", event.count,
                                           to, microseconds(event.begin - zero_)));
@@ -264,7 +265,8 @@ void write_trace_file(const std::string& file, const trace_rings& rings, bool en
   try {
     for_trace(write);
   } catch (...) {
-    // The file that `begin_trace_file` has written would wrongly say that the job ended early.
+    // After a failure, the file that `begin_trace_file` has written is removed, because the file
+    // says that the job ended early.
     discard_output(file);
     throw;
   }

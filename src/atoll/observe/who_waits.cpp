@@ -21,8 +21,8 @@ struct group {
   std::vector<int> pes;  // PEs with tasks of this group, in ascending order
 };
 
-// Groups the tasks that wait at the same line. Lines are compared as texts, because pointers may
-// differ: each source file that includes a header has its own constant for a line of the header.
+// Groups the tasks that wait at the same line. Lines are compared as texts, because a line of a
+// header has several constants: one for each source file that includes the header.
 std::vector<group> groups_of_tasks(std::span<const pe_answer> answers) {
   std::map<std::tuple<fact, std::string, std::string>, group> found;
   for (const auto& answer : answers) {
@@ -80,7 +80,8 @@ struct holder_group {
 };
 
 /// Groups the tasks that wait for an object that another task holds. All tasks of a group wait at
-/// the same source line. The objects were acquired by tasks of one PE at one source line.
+/// the same source line. All objects of a group were acquired by tasks of one PE at one source
+/// line.
 std::vector<holder_group> groups_of_holders(std::span<const pe_answer> answers) {
   std::map<std::tuple<std::string, std::string, int>, holder_group> found;
   for (const auto& answer : answers) {
@@ -206,7 +207,8 @@ std::string program_lines(std::span<const pe_answer> answers) {
 }  // namespace
 
 // To keep answers short, only the 64 tasks that have waited longest are reported by name. If a
-// deadlock includes a task that is not among the 64, the report cannot recognise the deadlock.
+// deadlock includes a task that is not reported by name, the report does not recognise the
+// deadlock.
 void held_waits::tell(std::vector<finding>& into) const {
   constexpr std::uint64_t k_most_by_name = 64;
   std::map<std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>, finding> groups;

@@ -18,8 +18,9 @@
 namespace atl::observe {
 
 /// The kinds of findings, in the order in which the report prints them. A finding refers to an
-/// event, a task or a reservation by its name, which is a number. In a finding `held`, the field
-/// `number` contains a `held_pes`.
+/// event, a task or a reservation by its name, which is a number. In a finding `held`, `number`
+/// contains two PEs (`held_pes`): the PE of the task that holds the object, and the PE of the
+/// waiting tasks.
 enum class fact : std::uint32_t {
   waits,       ///< `count` tasks wait at `where`
   lacks_room,  ///< `count` tasks wait at `where` until their PE has room to send messages
@@ -51,12 +52,13 @@ enum class fact : std::uint32_t {
 struct finding {
   fact what;
   site where{};
-  /// Place where the tasks were spawned, or where the holder acquired the object that the tasks
-  /// wait for.
+  /// Place where the tasks were spawned. For the kinds `held`, `waits_for` and `reservation`, the
+  /// place where the object or reservation was acquired.
   site spawned{};
   std::uint64_t count = 1;
   std::uint64_t number = 0;
-  /// Text of `where`, for a reader in another program, in which a site has no meaning.
+  /// Text of `where`. A reader in another program needs the text, because a site has no meaning in
+  /// that program.
   std::string place{};
   std::string origin{};  ///< text of `spawned`, for a reader in another program
 
@@ -113,9 +115,9 @@ class task_name {
   std::uint64_t word_ = 0;
 };
 
-/// Describes a task that holds an object for which other tasks wait, and the line where the task
-/// acquired the object. The description is stored in global memory, so the class is trivially
-/// copyable. The line is stored as a pointer that only the PE that owns the global memory can use.
+/// Describes the task that holds an object, and the source line where the task acquired the object.
+/// The description is stored in global memory, so the class is trivially copyable. Only the PE that
+/// owns the global memory can read the line, because the line is stored as a pointer.
 class holder {
  public:
   constexpr holder() = default;
@@ -130,9 +132,9 @@ class holder {
 };
 
 /// Describes a task that waits for an object that another task holds. The `held_wait` objects of a
-/// PE form a list. A `held_wait` is a part of the awaitable that `mutex::lock` returns, so it is
-/// stored in the frame of the coroutine that made the awaitable. Usually, the coroutine that made
-/// the awaitable also waits for it.
+/// PE form a list. A `held_wait` is a part of the awaitable object that `mutex::lock` returns. The
+/// awaitable object is stored in the frame of the coroutine that called `mutex::lock`. Usually, the
+/// coroutine that called `mutex::lock` also awaits the returned object.
 struct held_wait {
   site where;
   task_name waiting;

@@ -101,7 +101,7 @@ class slices {
   slices(const rectangle<N>& whole, std::uint64_t most) : whole_(whole) {
     if (whole.empty()) return;
     const auto limit = static_cast<std::int64_t>(std::max<std::uint64_t>(1, most));
-    std::int64_t row = 1;  // number of points that share one coordinate of the dimension `cut_`
+    std::int64_t row = 1;  // points of a slice whose extent in the dimension `cut_` is 1
     for (cut_ = N - 1; cut_ > 0 && whole.extent(cut_) <= limit / row; --cut_)
       row *= whole.extent(cut_);
     steps_ = std::clamp<std::int64_t>(limit / row, 1, whole.extent(cut_));
@@ -128,10 +128,10 @@ class slices {
   }
 
  private:
-  // Number of rows in a tile, the unit in which blocks are transposed. If a slice could have more
-  // rows than a tile, the number of rows of the slice is rounded down to a multiple of
-  // `k_whole_tiles`. The rounding makes all tiles complete, except in the last slice of a
-  // dimension.
+  // Side of a tile of 8-byte elements; a tile is the unit in which data are transposed
+  // (strided.cpp). If a slice could have more than `k_whole_tiles` rows, its number of rows is
+  // rounded down to a multiple of `k_whole_tiles`. For elements of 8 or 16 bytes, the rounding
+  // avoids most incomplete tiles at the ends of slices, except in the last slice of a dimension.
   static constexpr std::int64_t k_whole_tiles = 64;
 
   rectangle<N> whole_;

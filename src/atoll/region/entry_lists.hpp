@@ -112,10 +112,6 @@ class entry_chunks {
   std::vector<std::span<const std::byte>> chunks_;
 };
 
-// The next classes manage one list for each PE that owns elements of a part. If the target instance
-// may already be changed, a full chunk is sent at once. Sending a chunk at once takes half the time
-// of sending it later, because the chunk is still in the cache and its memory is reused.
-
 // Number of pairs between the pair that is being reduced and the pair whose element is prefetched.
 inline constexpr std::size_t k_entries_ahead = 16;
 
@@ -156,13 +152,18 @@ struct arriving_entries {
   }
 };
 
+/// The lists of contributions of one PE: one list for each PE that owns elements of the part
+/// `target`. The PE is allowed to change the elements of `target` only after the event `open` has
+/// triggered. After `open`, each chunk of the largest size is sent as soon as the chunk is
+/// full. Sending a chunk as soon as it is full takes half the time of sending it later, because the
+/// chunk is still in the cache and its memory is reused.
 template <reduction_operation Operation>
 class entry_lists {
  public:
   using partial = typename Operation::partial;
 
-  /// Makes empty lists. The event `open` triggers when chunks may be sent, so the constructor
-  /// subscribes this PE to `open`.
+  /// Makes empty lists. Chunks are sent only after the event `open` has triggered, so the
+  /// constructor subscribes this PE to `open`.
   entry_lists(const Operation& operation, const field_part<1>& target, event open, site where)
       : operation_(operation),
         places_(target),

@@ -64,8 +64,8 @@ class chunk_pool {
   std::size_t size_ = 0;
 };
 
-/// An arena: memory that one task takes bit by bit and frees all at once, in the destructor. The
-/// memory counts towards the memory limit of the PE.
+/// An arena: memory that one task allocates in small amounts, and that the destructor frees all at
+/// once. The memory counts towards the memory limit of the PE.
 class chunk_memory {
  public:
   chunk_memory();

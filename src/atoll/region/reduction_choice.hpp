@@ -1,7 +1,7 @@
 #pragma once
 // A PE stores contributions to elements either as a list of pairs, or as one partial result per
-// element. The file also has the rule that tells when partial results are cheaper than a list
-// (`most_in_list`), and the code that reduces partial results into the elements.
+// element. The function `most_in_list` determines when partial results are cheaper than a list. The
+// file also has the code that reduces partial results into the elements.
 
 #include "atoll/deferred.hpp"
 #include "atoll/message/send_buffer.hpp"
@@ -190,18 +190,18 @@ class folded_elements {
 // much time as initialising and reducing `k_elements_an_entry` partial results.
 inline constexpr std::uint64_t k_elements_an_entry = 2;
 // If the number of contributions is not known in advance, a contribution in a list counts as
-// `k_elements_an_unexpected_entry` partial results. The constant is larger than
-// `k_elements_an_entry`, so that the switch to partial results comes earlier, because more
-// contributions may follow.
+// `k_elements_an_unexpected_entry` partial results. This constant exceeds `k_elements_an_entry`, so
+// that a PE switches to partial results earlier if the number of contributions is unknown.
 inline constexpr std::uint64_t k_elements_an_unexpected_entry = 4;
-// Partial results of at most this many bytes in all stay in the cache. If the partial results are
-// larger, an access to a partial result costs as much as an append to a list.
+// If all partial results together take at most this many bytes, they stay in the cache. If the
+// partial results take more memory, an access to a partial result costs as much as an append to a
+// list.
 inline constexpr std::uint64_t k_bytes_of_cheap_fold = std::uint64_t{4} << 20;
 // After this number of contributions, a reduction instance counts the hits in its cache of recent
 // elements, and decides whether to keep the cache. For lists that are sent over a network, the
-// cache saves time if at least a quarter of the contributions are cache hits. Within a node, nearly
-// all contributions must be cache hits, because a mispredicted branch costs more than appending to
-// a list.
+// cache saves time if at least a quarter of the contributions are cache hits. Within a node, the
+// cache saves time only if nearly all contributions are cache hits, because a mispredicted branch
+// costs more than appending to a list.
 inline constexpr std::uint64_t k_sample = 2048;
 inline constexpr std::uint64_t k_hits_over_network = k_sample / 4;
 inline constexpr std::uint64_t k_hits_within_node = k_sample - k_sample / 16;

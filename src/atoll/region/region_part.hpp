@@ -14,9 +14,9 @@
 
 namespace atl::regions {
 
-/// The layout of one field of an instance. The offset of an element is the sum of the offset of its
-/// block, of `begin`, and of index times stride for each dimension. The stride in the last
-/// dimension is `step` bytes.
+/// The layout of one field of an instance. The offset of an element is the sum of three terms: the
+/// offset of its block, `begin`, and the sum of index times stride over all dimensions. The stride
+/// in the last dimension is `step` bytes.
 template <std::size_t N>
 struct field_layout {
   events::name instance;

@@ -147,8 +147,8 @@ namespace {
 // A transposition works on square tiles. Each row of a tile takes eight cache lines in the source
 // and in the target. The processor prefetches neighbouring lines together, and the TLB has room for
 // the pages of all rows of a tile. While a tile is transposed, data of the next tile are
-// prefetched. Stores bypass the caches, because cached lines of different rows would evict each
-// other if the row length is a power of two.
+// prefetched. Stores of large data bypass the caches, because cached lines of different rows would
+// evict each other if the row length is a power of two.
 constexpr auto k_line = static_cast<std::int64_t>(k_cache_line);
 constexpr std::int64_t k_tile = 8 * k_line;
 

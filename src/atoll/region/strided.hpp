@@ -58,8 +58,8 @@ struct strided_pair {
 
 // The next function transposes a matrix while it copies the matrix.
 
-/// A matrix to transpose. Element (j, k) of the target is at `to` + j * `to_step` + k * size. The
-/// element is read from `from` + k * `from_step` + j * size.
+/// A matrix to transpose. Element (j, k) of the target is at `to` + j * `to_step` + k * size.
+/// Element (j, k) of the target is read from `from` + k * `from_step` + j * size.
 struct plane {
   std::byte* to;
   std::int64_t to_step;

@@ -5,9 +5,9 @@
 // reduction.
 //
 // A transfer is divided into pieces. Each piece lies in one block of the source and in one block of
-// the target, and one PE moves the piece. A PE that can access both blocks of a piece directly, and
-// that may store into the target, copies the piece in memory. If no PE can copy the piece in
-// memory, the owner of the source block sends the piece in messages.
+// the target, and one PE moves the piece. If a PE can access both blocks of a piece directly and is
+// allowed to store into the target, the PE copies the piece in memory. If no PE can copy the piece
+// in memory, the owner of the source block sends the piece in messages.
 
 #include "atoll/delegates.hpp"
 #include "atoll/event/messages.hpp"

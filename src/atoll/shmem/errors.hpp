@@ -36,9 +36,9 @@ std::string line_of_call(const void* behind);
 /// address space has.
 [[noreturn]] void refuse_count(const char* call, std::size_t elements, std::size_t element_bytes);
 
-/// Returns the number of bytes of `elements` elements. Ends the job if the number exceeds 2^47, so
-/// that the product never overflows. A negative number of elements also ends the job, because the
-/// conversion to `std::size_t` has made it a very large number.
+/// Returns the number of bytes of `elements` elements. Ends the job if the number of bytes exceeds
+/// 2^47, so that `elements * element_bytes` never overflows. A negative number of elements also
+/// ends the job, because the conversion to `std::size_t` has made it a very large number.
 [[gnu::always_inline]] inline std::size_t bytes_of(const char* call, std::size_t elements,
                                                    std::size_t element_bytes) {
   constexpr std::size_t k_most = std::size_t{1} << 47;

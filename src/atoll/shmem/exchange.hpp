@@ -55,8 +55,7 @@ T wrapping(T a, T b, const Calculate& calculate) {
   }
 }
 
-// Each operation has the name of the C functions that use the operation, because macros generate
-// the C functions.
+// The name of each operation is also a part of the names of C functions, which macros generate.
 
 struct and_reduce {
   template <class T>
@@ -116,7 +115,7 @@ using min_to_all = min_reduce;
 using sum_to_all = sum_reduce;
 using prod_to_all = prod_reduce;
 
-/// The names of the operations in the C functions whose result one PE gets.
+/// The names of the operations in C functions that give the result to only one PE.
 using and_reduce_to = and_reduce;
 using or_reduce_to = or_reduce;
 using xor_reduce_to = xor_reduce;

@@ -1,4 +1,4 @@
-// Collectives beyond OpenSHMEM, whose result only one PE gets (shmemx.h).
+// Collectives beyond OpenSHMEM that give the result to only one PE (shmemx.h).
 
 #include "atoll/shmem/include/shmemx.h"
 

@@ -35,8 +35,8 @@ void wait_for(const char* call, const Condition& condition) {
 /// buffered.
 void let_others_go_on(const char* call);
 
-/// Returns the value of a word. Data that another PE has put before it stored the returned value
-/// are visible, too.
+/// Returns the value of a word. If another PE has stored the returned value, the data that it put
+/// before the store are visible, too.
 template <class T>
 T look(const volatile T* at) {
   static_assert(std::is_arithmetic_v<T>);

@@ -1,9 +1,9 @@
 #pragma once
 // An OpenSHMEM program has its own `main`, but the PE needs a scheduler that runs tasks. This file
-// lets the program pass tasks to the scheduler and wait for the tasks. Either the scheduler shares
-// the thread of the program: the scheduler has its own stack, and runs only while the program
-// waits. Or the scheduler runs on a thread of its own, and any thread of the program may pass
-// tasks.
+// lets the program pass tasks to the scheduler and wait for the tasks. If only one thread of the
+// program makes calls, the scheduler shares this thread: the scheduler has its own stack, and runs
+// only while the program waits. If several threads make calls, the scheduler runs on a thread of
+// its own, and any thread of the program may pass tasks.
 
 #include "atoll/settings.hpp"
 #include "atoll/task.hpp"
@@ -35,8 +35,8 @@ class program {
   /// address is not known. Only the scheduler calls this function, for error messages.
   virtual const void* caller() { return nullptr; }
 
-  /// Returns true if the calling thread is the PE's own thread. Only the PE's own thread may do
-  /// directly what tasks of the PE may do. Other threads must call `await`.
+  /// Returns true if the calling thread is the PE's own thread. The PE's own thread may itself
+  /// perform all operations that tasks of the PE may perform. Other threads must call `await`.
   virtual bool is_pe() const = 0;
 };
 

@@ -59,12 +59,12 @@ void share_with_children(const std::byte* begin) noexcept;
 ///
 /// The exposed pages, which other PEs can access, also contain data that other PEs should not use.
 /// The section .got.plt is exposed to other PEs, except in programs linked with -z now. In programs
-/// linked with -z norelro, all memory that would be read-only after relocation is exposed.
-/// Variables of shared libraries that the program names, such as stdout and environ, have copies in
-/// the executable, which are exposed, too. In a statically linked program, the state of the C
-/// library is exposed to other PEs. Exposed data continue to work, because each PE writes only its
-/// own data. A process that is forked later has its own copy (`copy_in_children`). Core dumps
-/// contain the variables as anonymous shared memory.
+/// linked with -z norelro, all memory that would be read-only after relocation is exposed. If the
+/// program uses variables of shared libraries, such as stdout and environ, the executable has
+/// copies of the variables, which are exposed, too. In a statically linked program, the state of
+/// the C library is exposed to other PEs. Exposed data continue to work, because each PE writes
+/// only its own data. A process that is forked later has its own copy (`copy_in_children`). Core
+/// dumps contain the variables as anonymous shared memory.
 class static_data {
  public:
   /// Shares the variables through a file that belongs to this object. Throws atl::error

@@ -31,7 +31,7 @@ constexpr std::size_t k_most_alignment = transport::shm::largest_alignment;
 
 struct block {
   std::uint64_t offset;  // offset of the runtime's array in which the block lies
-  std::size_t taken;     // size in bytes of the array; alignment may make it larger
+  std::size_t taken;     // size of the array in bytes, including bytes for alignment
   std::size_t asked;
 };
 

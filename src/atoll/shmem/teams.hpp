@@ -63,8 +63,9 @@ int on_team(const char* call, shmem_team_t handle, const Work& work) {
 std::uint64_t claim_slots(const collective& of, int count, bool joins);
 void give_back_slots(std::uint64_t slots);
 
-/// Makes a team of the part `of` of `parent` in a claimed slot, and returns its handle. Returns
-/// SHMEM_TEAM_INVALID if this PE is not a member.
+/// Makes a team of those members of `parent` that `of` describes. The team gets the slot `slot`,
+/// which `claim_slots` has claimed. Returns the handle of the team. Returns SHMEM_TEAM_INVALID if
+/// this PE is not a member.
 shmem_team_t make_team(int slot, const group& parent, const part& of, int num_contexts);
 
 /// Ends a team and frees its slot.

@@ -48,7 +48,7 @@ nanoseconds counter_clock::set() noexcept {
 }
 
 /// Returns the time that this clock shows when the counter has the value `ticks`. The clock must
-/// not be set to an earlier time, because it must not go back.
+/// never go back, so it must not be set to a time before the returned one.
 nanoseconds counter_clock::shown_at(std::uint64_t ticks) const noexcept {
   const std::uint64_t passed = ticks - base_ticks_;
   // After more than `2 * valid_ticks_` ticks, the kernel's clock is later than every time that this

@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint32_t k_header = 64;
 
 // Maximum size in bytes of all buffers that an endpoint holds back. Further buffers stay in the
-// endpoint that is delayed, so that the senders run out of free buffers (back-pressure).
+// wrapped endpoint, so that their senders run out of free buffers (back-pressure).
 constexpr std::size_t k_most_held_bytes = std::size_t{64} << 20;
 
 }  // namespace

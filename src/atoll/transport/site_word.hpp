@@ -14,8 +14,9 @@
 
 namespace atl::transport {
 
-/// Returns the integer that stands for the site `where`. The function is fast, because it is called
-/// whenever a task starts: for a site in the program, it only subtracts and compares.
+/// Returns the integer that stands for the site `where`. The function must be fast, because it is
+/// called whenever a task starts. For a site in the program, the function only subtracts and
+/// compares.
 inline std::uint64_t site_word(module_table& modules, site where) {
   return modules.name_of(where.word());
 }

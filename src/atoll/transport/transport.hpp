@@ -132,8 +132,8 @@ class endpoint {
   /// Blocks until there is a reason to continue or the clock `now()` reaches `deadline`. If `what`
   /// is `anything`, an arrived buffer is a reason to continue. Other reasons to continue are that a
   /// buffer became free after `acquire` returned null, that watched memory has changed, and that an
-  /// operation of `far_memory` has ended. May also return without a reason. Throws `job_ended` if
-  /// the job has ended early.
+  /// operation of `far_memory` has ended. The function can also return without a reason. Throws
+  /// `job_ended` if the job has ended early.
   virtual void wait(nanoseconds deadline, awaited what = awaited::anything) = 0;
 
   /// Makes the present `wait` of this PE return. If the PE does not wait now, its next `wait`

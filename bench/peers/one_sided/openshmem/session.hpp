@@ -57,9 +57,10 @@ class openshmem_session : public library {
   std::array<std::byte*, 2> scratch_{};
   std::size_t scratch_bytes_ = 0;
   double* maxima_;
-  /// Data that `sum_at_first` needs. Process 0 has the parts of all processes, and for each part
-  /// the number of its sum. `taken_` is the number of the last sum to which process 0 has added
-  /// this process's part; a part that was added may be overwritten.
+  /// Data that `sum_at_first` needs. Sums are numbered from 1 on. On process 0, `parts_` has one
+  /// part per process, and `arrived_` has the number of the sum to which each part belongs.
+  /// `taken_` is the number of the latest sum to which process 0 has added this process's part.
+  /// When process 0 has added a part, the sender may overwrite the part.
   std::byte* parts_ = nullptr;
   long *arrived_ = nullptr, *taken_ = nullptr;
   long sum_ = 0;

@@ -84,9 +84,9 @@ class both_ends {
 };
 
 /// Finds an entry whose opposite entry is missing, and returns the error for it. The file must have
-/// an entry without an opposite entry. The reported entry is usually the first of them in the file.
-/// Reads the whole file three times. The memory grows with the number of wrong edges, but not with
-/// the length of the file.
+/// an entry without an opposite entry. The reported entry is usually the first entry of this kind
+/// in the file. Reads the whole file three times. The memory grows with the number of wrong edges,
+/// but not with the length of the file.
 error find_one_way(const file_part& which);
 
 }  // namespace atl::graph

@@ -124,7 +124,8 @@ class byte_sink {
   /// Writes bytes. Throws `error` (environment) if the disk is full.
   virtual void write(std::string_view bytes) = 0;
 
-  /// Writes the bytes that the compression has not written yet. Must be the last call.
+  /// Writes the bytes that the compression has not written yet. The caller must not write
+  /// afterwards.
   virtual void finish() = 0;
 };
 

@@ -1,5 +1,5 @@
-// The format .gr of the 9th DIMACS challenge (shortest paths). The line "p sp VERTICES ARCS"
-// precedes arcs with a weight, "a FROM TO WEIGHT". Lines that begin with c are comments.
+// The format .gr of the 9th DIMACS challenge (shortest paths). The line "p sp VERTICES ARCS" comes
+// before all arcs. Each arc has a line "a FROM TO WEIGHT". Lines that begin with c are comments.
 
 #include "atoll/graph/io/headed_text.hpp"
 

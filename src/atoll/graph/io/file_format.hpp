@@ -12,7 +12,7 @@
 
 namespace atl {
 
-// This part adds to the functions of graph_files.hpp that interpret the name of a file.
+// The next functions interpret the name of a file, like functions of graph_files.hpp.
 
 /// Returns the format that the name tells, like `file_format_of`. Returns nothing if the name tells
 /// no format.

@@ -1,9 +1,9 @@
-// The files out.NAME of KONECT, a collection of graphs from Koblenz. The head is "% sym|asym|bip
-// WEIGHTS", and usually "% EDGES LEFT RIGHT". Each of the following lines has an edge, with or
-// without a weight and a time. If weights are numbers of edges, a line without a weight is one
-// edge. If weights have any other meaning and a line has no weight, no edge of the graph has a
-// weight. In a bipartite graph (bip), edges connect two sets, each counted from 1. Vertices of the
-// right set are numbered after the vertices of the left set.
+// The files out.NAME of KONECT, a collection of graphs from Koblenz. A file begins with the line "%
+// sym|asym|bip WEIGHTS". The next line is usually "% EDGES LEFT RIGHT". Each of the following lines
+// has an edge, with or without a weight and a time. If weights tell how many edges a line stands
+// for, a line without a weight stands for one edge. If weights mean anything else and a line has no
+// weight, no edge of the graph has a weight. In a bipartite graph (bip), edges connect two sets,
+// each counted from 1. Vertices of the right set are numbered after the vertices of the left set.
 
 #include "atoll/graph/io/headed_text.hpp"
 
@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint64_t k_most_vertices = largest_vertex;
 constexpr std::string_view k_unweighted = "unweighted";
-// The word in the head that says that a weight is a number of edges.
+// If the head contains this word, the weight of a line tells how many edges the line stands for.
 constexpr std::string_view k_counts = "positive";
 constexpr std::array<std::string_view, 3> k_shapes = {"sym", "asym", "bip"};
 constexpr std::array<std::string_view, 9> k_weights = {
@@ -73,7 +73,7 @@ class konect_text final : public headed_text {
 
   shape shape_ = shape::symmetric;
   bool weighted_ = false;
-  bool counts_ = false;       // whether weights are numbers of edges
+  bool counts_ = false;       // whether weights tell how many edges a line stands for
   std::uint64_t left_;        // largest first endpoint
   std::uint64_t right_;       // largest second endpoint
   std::uint64_t before_ = 0;  // number of vertices before the right set
@@ -148,8 +148,8 @@ void konect_text::read(const line_blocks& blocks, std::string_view text, edge_li
   });
 }
 
-// The column of the weight may be missing. If weights are numbers of edges, a line without a weight
-// counts as one edge. A missing weight of any other kind is unknown.
+// The column of the weight may be missing. If weights tell how many edges a line stands for
+// (`counts_`), a line without a weight stands for one edge. Any other missing weight is unknown.
 void konect_text::read_weight(const line_blocks& blocks, line_fields& fields,
                               edge_list& list) const {
   if (!fields.at_end()) {

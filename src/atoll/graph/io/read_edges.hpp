@@ -64,7 +64,8 @@ class edge_reader {
     list_.weights.clear();
   }
 
-  /// Returns the list without the edges that were handed over. Must be called only once.
+  /// Returns the list without the edges that were handed over. The caller must call this function
+  /// only once.
   edge_list take() &&;
 
  private:

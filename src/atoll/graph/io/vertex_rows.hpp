@@ -54,7 +54,7 @@ class vertex_rows {
   /// must be added in ascending order. If ids were compacted, the row begins with the id.
   void add(std::uint64_t vertex, std::span<const std::int64_t> values);
 
-  /// Returns the bytes of all rows. Must be called only once.
+  /// Returns the bytes of all rows. The caller must call this function only once.
   std::string take() && { return std::move(bytes_); }
 
  private:

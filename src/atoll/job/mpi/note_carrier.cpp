@@ -13,13 +13,14 @@ namespace atl::job {
 namespace {
 
 constexpr nanoseconds time_for_answers = 1'000'000'000;
-// Questions with odd numbers ask where tasks wait. Questions with even numbers ask for the state of
-// a PE.
+// PE 0 numbers the questions that it sends to other PEs. A question with an odd number asks where
+// tasks wait. A question with an even number asks for the state of a PE.
 constexpr std::uint32_t about_tasks = 1;
 
-// An answer names the last spawned task of the answering PE. The answer also names the last tasks
-// of the next PEs of the node, because these PEs may be unable to answer. This constant is the
-// maximum number of PEs whose last tasks one answer names.
+// An answer about waiting tasks names the place where the last task of the answering PE was
+// spawned. The answer also names the last tasks of other PEs of the same node (the following ranks,
+// in cyclic order), because those PEs may be unable to answer. This constant is the maximum number
+// of PEs whose last tasks one answer names.
 constexpr std::size_t most_told_of = 64;
 
 static_assert(sizeof(shm::answer_area) + most_told_of * sizeof(std::uint64_t) <=
@@ -79,8 +80,8 @@ void note_carrier::answer(int from, std::uint32_t number) {
   }
 }
 
-/// Returns the PEs whose last tasks are named in an answer of `pe`. The result is `pe` itself and
-/// the next PEs of its node, in cyclic order.
+/// Returns the PEs whose last tasks are named in an answer of PE `pe`. The result is `pe` itself
+/// and the following ranks of its node, in cyclic order.
 std::vector<int> note_carrier::told_of_by(int pe) const {
   const std::vector<int>& node_of = wire_.nodes().node_of;
   std::vector<int> found;

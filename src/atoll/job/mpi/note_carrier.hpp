@@ -5,8 +5,8 @@
 // The hang watch does not notice a hang while PE 0 is blocked outside of `wait`. If a PE does not
 // answer, the PE may compute, be stopped, or be blocked in a system call, so the hang watch waits
 // for the answer. For a PE that does not answer, the report names the place where the PE's last
-// task was spawned. Another PE of the same node reads the place of a silent PE's last task from
-// shared memory.
+// task was spawned. If a PE cannot answer, another PE of its node reads from shared memory where
+// the last task of the silent PE was spawned.
 
 #include "atoll/job/hang_carriers.hpp"
 #include "atoll/transport/mpi/endpoint.hpp"
@@ -34,8 +34,8 @@ class note_carrier final : public hang_carrier {
   bool answer_is_due() const;
   std::string answers_text();
 
-  /// Checks only that all PEs answer within a second. The samples already state whether something
-  /// has arrived, because each PE checks for arrivals when it is asked for its state.
+  /// Checks only that all PEs answer within a second. No further check for messages is necessary,
+  /// because each PE has looked for new messages before it reported its state for `seen`.
   bool hangs_for_certain(const std::vector<pe_sample>& seen, seeming kind) override;
 
  private:

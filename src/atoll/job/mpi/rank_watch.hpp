@@ -69,9 +69,9 @@ class watch_of_node {
   guard guard_;
 };
 
-/// Watches a job on several nodes. Rank 0 asks the other ranks when rank 0 calls `poll` or `wait`
-/// of its endpoint. Rank 0 does not block for answers to SIGUSR1, so that its program continues as
-/// usual.
+/// Watches a job on several nodes. Rank 0 asks the other ranks for their states while rank 0 waits
+/// for messages. After SIGUSR1, rank 0 asks the other ranks where tasks wait, but does not block
+/// until they answer.
 class watch_of_nodes {
  public:
   watch_of_nodes(transport::mpi::endpoint& wire, shm::region& node, hang_rule rule)

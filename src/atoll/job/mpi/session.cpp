@@ -80,7 +80,7 @@ void copy_to(std::array<char, N>& to, const std::string& text) {
 }
 
 /// Returns the description of this rank. The hash `host` includes the PID namespace, because the
-/// hang watch reads the state of other ranks' processes.
+/// hang watch reads the state of the processes of other ranks from /proc.
 rank_info own_card() {
   rank_info card{};
   const std::string boot = content_of("/proc/sys/kernel/random/boot_id");
@@ -116,7 +116,8 @@ constexpr std::size_t longest_announcement = 16384;
 constexpr long shortest_nap = 20'000;
 constexpr long longest_pause = 2'000'000;
 // Time limits in microseconds. When Open MPI's mpirun ends ranks, it pauses for a second between
-// two signals. While mpirun pauses, it does not answer MPI_Abort, but ends the ranks anyway.
+// two signals. During the pause, mpirun does not answer a rank that calls MPI_Abort, but will end
+// this rank anyway.
 constexpr long longest_time_to_print = 1'000'000;
 constexpr long longest_time_to_abort = 300'000;
 
@@ -174,10 +175,10 @@ int begin_mpi(const atoll_mpi_api& mpi) {
 
 volatile std::sig_atomic_t status_of_late_end = 0;
 
-/// Ends this process with `status` after `microseconds`, if the process has not ended before. If a
-/// launcher reads no output or cannot end the ranks, this rank could block forever without the time
-/// limit. When this process has ended, its keeper process ends the other ranks. A later call
-/// replaces the time limit.
+/// Ends this process with `status` after `microseconds`, if the process has not ended before.
+/// Without the time limit, this rank could block forever, because the launcher may read no output
+/// or be unable to end the ranks. When this process has ended, its keeper process ends the other
+/// ranks. A later call replaces the time limit.
 void limit_time_to_end(int status, long microseconds) noexcept {
   status_of_late_end = status;
   signal(SIGALRM, [](int) { _exit(status_of_late_end); });
@@ -272,8 +273,8 @@ void session::divide_into_nodes(const std::vector<std::uint64_t>& hosts) {
       found.apart == 1 ? "it alone" : fmt::format("{} ranks in all", found.apart));
 }
 
-// Determines the memory limit before the first job, after all ranks have started MPI. The memory
-// that MPI itself uses is therefore already counted.
+// Determines the memory limit before the first job, after all ranks have started MPI. After the
+// start, the memory that MPI itself uses no longer counts as free.
 void session::find_memory(const settings& settings) {
   const auto here = std::ranges::count(machines_, machines_[static_cast<std::size_t>(mpi_.rank())]);
   const std::uint64_t mine = share_of_group(static_cast<int>(here), settings, read_memory_status());

@@ -1,4 +1,4 @@
-// The interface of betweenness for programs.
+// Implements the functions of atoll/kernels/betweenness.hpp.
 
 #include "atoll/kernels/betweenness.hpp"
 #include "atoll/kernels/betweenness/run.hpp"

@@ -22,11 +22,11 @@ struct workspace {
   /// Prepares the data that all sources share. One task calls this function and waits.
   static task<workspace> make(distributed_graph<Id> graph, bool directed);
 
-  /// Sets `scores[row]` to the sum of the contributions of all sources to the vertex of the row. If
-  /// `progress` is not empty, calls `progress` after each source, with the fraction of the sources
-  /// that is done. If the number of shortest paths from a source to some vertex is too large for a
-  /// double, returns the first such source. If all numbers of paths fit into a double, returns
-  /// `no_source`. Every PE calls this function and gets the same result.
+  /// For each row, sets `scores[row]` to the total contribution of all sources to the vertex of the
+  /// row. If `progress` is not empty, calls `progress` after each source, with the fraction of the
+  /// sources that is done. If the number of shortest paths from a source to some vertex is too
+  /// large for a double, returns the first such source. If all numbers of paths fit into a double,
+  /// returns `no_source`. Every PE calls this function and gets the same result.
   task<std::uint64_t> all_add_up(source_choice from, std::span<double> scores,
                                  std::function<void(double)> progress) const;
 
@@ -86,8 +86,8 @@ task<> workspace<Id>::destroy() const {
 }
 
 /// Returns the factor by which the sums of `all_add_up` must be multiplied. The factor extrapolates
-/// from the chosen sources to all vertices. If `normalized` is true, the factor also divides by the
-/// number of ordered pairs of other vertices. If `normalized` is false, the factor also halves the
+/// from the chosen sources to all vertices. If `normalized` is true and there are n > 2 vertices,
+/// the factor also divides by (n - 1)(n - 2). If `normalized` is false, the factor also halves the
 /// sums of an undirected graph, in which each pair of vertices is counted twice.
 inline double factor_of(const source_choice& from, bool directed, bool normalized) {
   const auto n = static_cast<double>(from.vertices);

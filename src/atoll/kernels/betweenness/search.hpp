@@ -2,13 +2,13 @@
 // Counts the shortest paths from one source, and adds their contributions to the betweenness of
 // vertices. The algorithm was published by Brandes (2001).
 //
-// A level has the vertices at one distance from the source. The first pass of a search goes from
-// level to level and counts the shortest paths to each vertex. The second pass of a search goes
-// from the last level back to the source. The second pass computes the dependency of the source on
-// each vertex, which is the contribution of the source to the betweenness of the vertex. In both
-// passes, each vertex adds up the values of its neighbours in the order of its row. Sums therefore
-// do not depend on the number of PEs. A sum may include all neighbours of a vertex, because
-// neighbours outside the level that was processed last have the value 0.
+// A level is the set of all vertices at the same distance from the source. The first pass of a
+// search goes from level to level and counts the shortest paths to each vertex. The second pass of
+// a search goes from the last level back to the source. The second pass computes the dependency of
+// the source on each vertex, which is the contribution of the source to the betweenness of the
+// vertex. In both passes, each vertex adds up the values of its neighbours in the order of its row.
+// Sums therefore do not depend on the number of PEs. Each sum includes all neighbours of a vertex.
+// Neighbours outside the level that was processed last contribute 0.
 
 #include "atoll/collectives.hpp"
 #include "atoll/delegates.hpp"
@@ -62,13 +62,13 @@ struct boxed_value {
   Id slot;
 };
 
-/// The boxes of all PEs. A box is memory of a PE into which other PEs of its node write values
-/// (slots.hpp). For each box, `counts` has the number of values that each PE has put into its part
-/// of the box.
+/// The memory for values from PEs of the same node. Each PE has a box, into which other PEs of its
+/// node write values (slots.hpp). For each box, `counts` has the number of values that each PE has
+/// put into its part of the box.
 template <class Id>
 struct boxes {
   symmetric_array<boxed_value<Id>> values;
-  symmetric_array<std::uint64_t> counts;  ///< indexed by the PE that has written the values
+  symmetric_array<std::uint64_t> counts;  ///< element p is the number of values from PE p
 };
 
 /// Totals over all PEs for the level that was reached last.
@@ -236,8 +236,8 @@ class searcher {
     }
   }
 
-  /// Copies each value that another PE has put into this PE's box to the slot of the value. The
-  /// task waits.
+  /// Reads each value that another PE has written into this PE's box, and stores the value in its
+  /// slot. The task waits.
   task<> unpack() {
     for (std::size_t pe = 0; pe < parts_.size(); ++pe) {
       if (parts_[pe].begin == nullptr) continue;
@@ -309,9 +309,9 @@ class searcher {
     if (paths != 0) reach(row, paths);
   }
 
-  /// Adds the dependencies of the source on all vertices to `scores`, beginning with the last
-  /// level. The value in a slot is (1 + dependency) / (number of paths) of the slot's vertex. Every
-  /// PE calls this function.
+  /// Adds to `scores` the dependency of the source on each vertex, beginning with the last level.
+  /// The value in a slot is (1 + dependency) / (number of paths) of the slot's vertex. Every PE
+  /// calls this function.
   task<> all_accumulate(std::span<double> scores) {
     std::ranges::fill(mine_.values, 0);
     for (std::size_t number = levels_.size(); number-- > 1;) {
@@ -336,7 +336,7 @@ class searcher {
     return arcs * k_few < levels_[number].arcs;
   }
 
-  /// Adds the dependency of the source on each vertex of level `number` to `scores`. Stores in
+  /// Adds to `scores` the dependency of the source on each vertex of level `number`. Stores in
   /// `given_` the values that the vertices of the level send to their neighbours. The task waits.
   task<> accumulate_level(std::size_t number, std::span<double> scores) {
     const auto rows = level(number);
@@ -356,9 +356,9 @@ class searcher {
     co_await graph::in_stretches(0, rows.size(), pull_some, graph::k_sorted_rows);
   }
 
-  /// Notifies the source of each arc to a vertex of `rows`. If few arcs lead from a level to the
-  /// next level (`few_depend`), only notified vertices of the level compute a dependency. The task
-  /// waits until all notifications have arrived.
+  /// Notifies the source vertex of each arc whose target is in `rows`. If few arcs lead from a
+  /// level to the next level (`few_depend`), only notified vertices of the level compute a
+  /// dependency. The task waits until all notifications have arrived.
   task<> tell_sources(std::span<const Id> rows) {
     const auto tell = [&]() -> task<> {
       std::uint64_t arcs = 0;

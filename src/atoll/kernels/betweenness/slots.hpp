@@ -21,7 +21,7 @@
 
 namespace atl::kernels::betweenness {
 
-/// A slot of a vertex on a PE.
+/// The place of one slot: the number of the slot, and the PE that has the slot.
 template <class Id>
 struct slot_place {
   Id slot;
@@ -98,7 +98,7 @@ class slot_maker {
     return k_classes - static_cast<unsigned>(std::bit_width(uses));
   }
 
-  /// Counts how often each of the `vertices` vertices from `begin` on occurs as a neighbour.
+  /// Counts how often each vertex from `begin` to `begin` + `vertices` - 1 occurs as a neighbour.
   task<> count(std::uint64_t begin, std::uint64_t vertices) {
     uses_.assign(vertices, 0);
     co_await count_in(begin, graph_.targets);

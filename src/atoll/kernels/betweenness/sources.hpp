@@ -1,5 +1,6 @@
 #pragma once
-// This file chooses the sources. A source is a vertex at which counted paths begin.
+// Chooses the sources of a computation of betweenness. A source is a vertex at which counted paths
+// begin.
 
 #include "atoll/random.hpp"
 
@@ -51,7 +52,7 @@ class source_order {
 /// The choice of the sources of a computation.
 struct source_choice {
   std::uint64_t vertices = 0;
-  /// Number of sources; if smaller than `vertices`, sources are chosen at random.
+  /// Number of sources. If there are fewer sources than vertices, sources are chosen at random.
   std::uint64_t count = 0;
   std::uint64_t seed = 0;
 

@@ -27,7 +27,7 @@ struct serial_search {
   std::vector<std::uint64_t> distance;
   std::vector<double> paths, dependency;
 
-  /// Adds the dependencies of `source` on all vertices to `scores`.
+  /// Adds to `scores` the dependency of `source` on each vertex.
   void add(const serial_graph& graph, vertex_id source, std::vector<double>& scores) {
     constexpr auto far = no_vertex;
     order.assign(1, source);

@@ -1,7 +1,7 @@
 #pragma once
 // The PEs of a node share bitmaps, which have one bit for each vertex of the graph. One bitmap
 // holds the frontier: the vertices of the level that was reached last. Each node sends its part of
-// the frontier to all other nodes. Another bitmap holds the vertices that are known to be reached.
+// the frontier to all other nodes. One more bitmap marks vertices that are known to be reached.
 
 #include "atoll/atoll.hpp"
 #include "atoll/graph/partition.hpp"
@@ -31,11 +31,12 @@ inline bool test_and_set_loosely(bit_words bits, std::uint64_t i) {
   return false;
 }
 
-/// Indexes of two counters of notifications, which every PE has in its memory. Both counters only
-/// grow. On each node one PE, the *holder*, keeps the bitmaps.
+/// Indexes of two counters of notifications, which every PE has in its memory. The counters are
+/// never reset. On each node one PE, the *holder*, keeps the bitmaps.
 enum told_of : std::uint8_t {
-  nodes_told,  ///< on a holder: number of parts of frontiers that other nodes have sent
-  /// On a PE that is not a holder: number of frontiers that the holder has reported to be complete.
+  nodes_told,  ///< on the holder of a node: number of frontier parts that other nodes have sent
+  /// On every other PE of a node: number of frontiers that the holder of the node has reported to
+  /// be complete.
   frontiers_whole,
   k_told_words
 };
@@ -155,9 +156,9 @@ class node_bits {
         std::atomic_ref(bits[boundaries[i] / 64]).store(0, std::memory_order_relaxed);
   }
 
-  /// Divides `words`, which contains the bits [first, last). Words that have only bits of the range
-  /// are passed to `store(at, words)`. A first or last word that also has bits outside of the range
-  /// is passed to `join(at, word)`.
+  /// Passes on `words`, which contains the bits [first, last). Words that have only bits of the
+  /// range are passed to `store(at, words)`. A first or last word that also has bits outside of the
+  /// range is passed to `join(at, word)`.
   static void divide(std::uint64_t first, std::uint64_t last, std::span<const std::uint64_t> words,
                      const auto& store, const auto& join) {
     std::uint64_t at = first / 64;

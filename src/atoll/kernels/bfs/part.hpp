@@ -26,7 +26,7 @@ class bitmap {
 
   /// Calls `visit(i)` for each clear bit of [begin, end). The loop reads a word of bits before it
   /// visits the clear bits of the word. If `visit(i)` sets further bits in the word of bit i, the
-  /// loop does not notice the change.
+  /// loop still visits these bits.
   template <class Visit>
   void for_each_clear(std::uint64_t begin, std::uint64_t end, Visit visit) const {
     for (std::uint64_t word = begin / 64; word * 64 < end; ++word) {

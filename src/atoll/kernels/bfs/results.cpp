@@ -1,5 +1,6 @@
-// The interface of searches for programs. The search tree of the kernel is copied to arrays that
-// are indexed by vertex. For verification, the arrays are copied back to a tree of the kernel.
+// Implements the functions of atoll/kernels/bfs.hpp. The search tree of the kernel is copied to
+// arrays that are indexed by vertex. For verification, the arrays are copied back to a tree of the
+// kernel.
 
 #include "atoll/graph/input_check.hpp"
 #include "atoll/kernels/bfs.hpp"
@@ -92,8 +93,9 @@ struct wrong_values {
   }
 };
 
-/// Makes the kernel's part of a tree from this PE's part of the arrays. Returns the number of
-/// impossible values, and the smallest vertex with an impossible value.
+/// Fills `part`, the kernel's form of this PE's part of the tree, from the parents and distances in
+/// `tree`. Returns the number of impossible values, and the smallest vertex with an impossible
+/// value.
 template <class Id>
 wrong_values take_here(const graph_part<Id>& rows, const search_tree& tree,
                        kernel::search_part<Id>& part) {

@@ -1,6 +1,6 @@
 #pragma once
-// Roots for searches by the rules of Graph500. The roots are random vertices that have an edge, and
-// are the same for every number of PEs.
+// Chooses the roots of searches by the rules of Graph500. The roots are random vertices that have
+// an edge, and are the same for every number of PEs.
 
 #include "atoll/atoll.hpp"
 #include "atoll/graph/distributed_graph.hpp"
@@ -11,14 +11,14 @@
 namespace atl::kernels::bfs {
 
 /// Finds the candidates for roots: the vertices that have an arc to another vertex. Every PE knows
-/// which hubs are candidates.
+/// which hubs are candidates for roots.
 template <class Id>
 class root_candidates {
  public:
   root_candidates(const graph_part<Id>& graph, std::vector<std::uint64_t> neighbours_of_hubs)
       : graph_(graph), neighbours_of_hubs_(std::move(neighbours_of_hubs)) {}
 
-  /// Returns the number of candidates on all PEs. Every PE calls this function.
+  /// Returns the number of candidates for roots on all PEs. Every PE calls this function.
   task<std::uint64_t> all_count() const {
     std::uint64_t mine = 0;
     const auto count = [&](std::uint64_t begin, std::uint64_t end) {

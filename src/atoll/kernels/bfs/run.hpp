@@ -1,6 +1,5 @@
 #pragma once
-// Timed runs of the benchmark on a graph that is already built, and the check of their search
-// trees.
+// Times searches of a graph that is already built, and checks their search trees.
 
 #include "atoll/graph/build.hpp"
 #include "atoll/kernels/bfs/search.hpp"
@@ -15,8 +14,8 @@ namespace atl::kernels::bfs {
 // Rule 4: the tree has the whole component of the root. No edge leads out of the tree.
 // Rule 5: an edge of the graph joins a vertex and its parent.
 //
-// The level of a vertex is the step of the search in which the vertex was reached. Rules 1 and 2
-// hold together if every vertex except the root is exactly one level below its parent. Each PE
+// The level of a vertex is the step of the search in which the vertex was reached. If every vertex
+// except the root is exactly one level below its parent, both rule 1 and rule 2 hold. Each PE
 // gathers the levels of vertices on other PEs in windows, one window at a time. A window is a range
 // of consecutive vertices (graph/distributed_graph.hpp).
 
@@ -46,7 +45,8 @@ struct violations {
   }
 };
 
-/// Returns the level of each owned vertex, by row. Vertices that were not reached have k_unreached.
+/// Returns the level of each owned vertex, by row. For a vertex that was not reached, the level is
+/// k_unreached.
 template <class Id>
 std::vector<std::uint32_t> local_levels(const graph_part<Id>& graph, const search_part<Id>& tree) {
   std::vector<std::uint32_t> mine(graph.vertices, k_unreached);
@@ -221,8 +221,8 @@ class validator {
   violations found_;
 };
 
-// A whole run of the benchmark on a graph that is already built. Searches from given roots are
-// timed one by one, with the results that Graph500 requires.
+// The next functions search a graph that is already built, and measure the time. The functions
+// return the results that Graph500 requires.
 
 /// The results of one search, the same on all PEs.
 struct search_outcome {
@@ -311,8 +311,8 @@ task<violations> all_verify(workspace<Id> on, std::uint64_t root, std::uint64_t 
   co_return found;
 }
 
-/// Checks the tree of the last search with windows of the usual size. The search began at `root`.
-/// Every PE calls this function.
+/// Checks the tree of the last search, which began at `root`. The windows of the check have the
+/// usual size. Every PE calls this function.
 template <class Id>
 task<violations> all_verify(workspace<Id> on, std::uint64_t root) {
   const auto all = static_cast<std::uint64_t>(pes());
@@ -352,7 +352,8 @@ task<search_outcome> all_run(workspace<Id> on, std::uint64_t root, bool verify,
   co_return all;
 }
 
-/// Returns the harmonic mean of the rates, which Graph500 reports.
+/// Returns the harmonic mean of the searches' rates in edges per second. Graph500 reports this
+/// mean.
 inline double harmonic_mean_rate(std::span<const search_outcome> searches) {
   double inverse = 0;
   for (const auto& one : searches) inverse += 1 / one.rate();

@@ -147,7 +147,7 @@ std::uint64_t search<Id>::expand_while_room(std::span<const Id> rows, std::uint6
          });
 }
 
-/// Expands this PE's part of the rows of the hubs in the frontier.
+/// Expands the hubs of the frontier: follows the arcs in this PE's part of each hub's row.
 template <class Id>
 void search<Id>::expand_hubs() {
   charging([&] {

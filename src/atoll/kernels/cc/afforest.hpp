@@ -1,7 +1,7 @@
 #pragma once
-// Afforest (Sutton, Ben-Nun, Barak 2018). The algorithm relies on two properties of many graphs:
-// most vertices are in one giant component, and a few arcs of each vertex are enough to find this
-// component.
+// Finds connected components by the algorithm Afforest (Sutton, Ben-Nun, Barak 2018). The algorithm
+// relies on two properties of many graphs: most vertices are in one giant component, and a few arcs
+// of each vertex are enough to find this component.
 //
 // Step 1: each vertex is linked with its first neighbour, so the trees of both vertices are joined.
 // In undirected graphs, the first neighbour is the neighbour with the highest degree, because rows
@@ -15,7 +15,7 @@
 // An edge is skipped only if both of its endpoints are in the giant component. In a directed graph,
 // an arc is stored only at its source, so no vertex is skipped.
 //
-// Step 4: if step 3 linked trees, roots are found again.
+// Step 4: roots are found again if step 3 has joined trees.
 
 #include "atoll/kernels/cc/compress.hpp"
 #include "atoll/random.hpp"
@@ -167,7 +167,8 @@ task<bool> afforest<Id>::all_find_giant() {
 }
 
 /// Links one more neighbour of each vertex, and finds the roots, until a giant component is found.
-/// After `k_most_neighbours` neighbours, the function also returns if there is no giant component.
+/// The function returns at the latest after `k_most_neighbours` neighbours, even if no giant
+/// component was found.
 template <class Id>
 task<> afforest<Id>::all_link_neighbours() {
   const auto link = [this](std::uint64_t row) { link_neighbour(row); };

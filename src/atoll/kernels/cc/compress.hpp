@@ -1,15 +1,15 @@
 #pragma once
 // This file implements pointer jumping, which makes every vertex a child of the root of its tree.
-// No trees may be linked while pointer jumping runs.
+// The caller must not link trees while pointer jumping runs.
 //
 // Parents are smaller than their children, so one pass over the vertices in ascending order moves
 // each vertex below its topmost ancestor on its PE. A topmost vertex is a root, or its parent is on
 // another PE. If several topmost vertices of a PE have the same parent, the first of these vertices
-// becomes the parent of the others. In each round, a PE sends the different parents of its topmost
-// vertices to their owners. If the root of a parent's tree is on the owner, the owner answers with
-// the root. If the root is on another PE, the owner answers with the parent's next ancestor on
-// another PE. The asking PE then asks the ancestor's owner in the next round. Each round halves the
-// lengths of all paths.
+// becomes the parent of the others. In each round, a PE sends each parent of its topmost vertices
+// once, to the owner of the parent. If the root of a parent's tree is on the owner, the owner
+// answers with the root. If the root is on another PE, the owner answers with the parent's next
+// ancestor on another PE. The asking PE then asks the ancestor's owner in the next round. Each
+// round halves the lengths of all paths.
 
 #include "atoll/graph/stretches.hpp"
 #include "atoll/kernels/cc/forest.hpp"
@@ -50,9 +50,9 @@ class compression {
 
 /// Moves the vertices of rows [begin, end) below their topmost ancestors on this PE. If several
 /// vertices of the rows have the same parent on another PE, the first of these vertices becomes the
-/// parent of the others. A cache has the first vertex for each parent, and may lose entries. If the
-/// cache has lost the entry of a parent, the next child of the parent stays a child and gets a new
-/// entry.
+/// parent of the others. A cache stores the first vertex for each parent, but sometimes overwrites
+/// an entry. If the entry of a parent was overwritten, the next child of the parent stays a child
+/// and becomes the new entry.
 template <class Id>
 void compression<Id>::climb(std::uint64_t begin, std::uint64_t end) {
   for (std::uint64_t row = begin; row < end; ++row) {

@@ -28,7 +28,7 @@ class ghost_table {
   void clear() { std::ranges::fill(slots_, slot{k_none, k_none}); }
 
   /// Returns the local vertex that stands for `remote`. If no local vertex stands for `remote`,
-  /// returns `remote`. In later calls, `here` then stands for `remote`.
+  /// returns `remote`, and lets `here` stand for `remote` in later calls.
   Id stand_in(Id remote, Id here) {
     slot& place = slots_[(remote * k_spread) >> (8 * sizeof(Id) - k_log2_slots)];
     if (place.remote == remote) return place.here;

@@ -1,4 +1,4 @@
-// The interface of connected components for programs.
+// Implements the functions of atoll/kernels/components.hpp.
 
 #include "atoll/kernels/cc/run.hpp"
 #include "atoll/kernels/common/name_or_number.hpp"

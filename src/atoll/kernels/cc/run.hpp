@@ -1,6 +1,6 @@
 #pragma once
-// This file times runs of the benchmark. A run labels the vertices of a graph that is already
-// built. The file also counts the components and their vertices.
+// Times runs of the kernel for connected components. A run labels the vertices of a graph that is
+// already built. The file also counts the components and their vertices.
 
 #include "atoll/collectives.hpp"
 #include "atoll/kernels/cc/afforest.hpp"
@@ -193,8 +193,8 @@ task<run_outcome> all_time(workspace<Id> on, const Label& label, bool verify) {
   co_return all;
 }
 
-/// Labels all vertices by the algorithm of the kernel. The time is measured as by `all_time`. Every
-/// PE calls this function.
+/// Labels all vertices by the algorithm of the kernel. `all_time` measures the time. Every PE calls
+/// this function.
 template <class Id>
 task<run_outcome> all_run(workspace<Id> on, bool verify) {
   const auto label = [&on] { return all_label(on.graph, on.forests); };

@@ -90,7 +90,7 @@ struct wrong_labels {
   }
 };
 
-/// Compares the labels with the expected ones. Every PE calls this function.
+/// Compares the labels with the expected labels. Every PE calls this function.
 template <class Id>
 task<wrong_labels> all_compare(const forest_part<Id>& forest, const expected_labels<Id>& expected) {
   wrong_labels found;

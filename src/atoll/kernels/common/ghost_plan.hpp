@@ -1,9 +1,9 @@
 #pragma once
 // A plan for algorithms in which every vertex reads values of its neighbours in each iteration. A
-// *ghost* of a PE is a neighbour of its vertices that another PE owns. On each PE, an array of
-// values has the values of the PE's own vertices and copies of the values of ghosts. For each
-// neighbour of an own vertex, the plan has the index of the neighbour's value in the array of
-// values. For each other PE, the plan also lists the own vertices that are ghosts of the other PE.
+// *ghost* of a PE is a vertex of another PE that is adjacent to a vertex of the PE. On each PE, an
+// array of values has the values of the PE's own vertices and copies of the values of ghosts. For
+// each neighbour of an own vertex, the plan has the index of the neighbour's value in the array of
+// values. For each other PE q, the plan also lists the vertices of this PE that are ghosts of q.
 
 #include "atoll/kernels/common/source_rows.hpp"
 
@@ -63,7 +63,7 @@ struct ghost_plan {
   /// Indexes of the values of neighbours in an array of values. The array has the values of this
   /// PE's own rows first, and then the values of the ghosts.
   huge_vector<Id> places;
-  std::vector<Id> ghosts;  ///< vertices of other PEs in ascending order
+  std::vector<Id> ghosts;  ///< ghosts of this PE, in ascending order
   /// For each PE p: index in `ghosts` of the first vertex that p owns. The last element is the
   /// number of ghosts.
   std::vector<std::uint64_t> first_ghost;

@@ -8,7 +8,8 @@
 
 namespace atl::kernels {
 
-/// Returns the name of a vertex in files, or its number if the graph has no such vertex.
+/// Returns the name of `vertex` in files. If `vertex` is not a vertex of the graph, returns the
+/// number `vertex` as a text.
 inline task<std::string> name_or_number(global_graph graph, vertex_id vertex) {
   if (vertex < graph.vertices()) co_return co_await graph.name_of(vertex);
   co_return std::to_string(vertex);

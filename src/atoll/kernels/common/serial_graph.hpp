@@ -51,7 +51,7 @@ struct serial_edge {
 
 namespace serial {
 
-/// An arc of a row before arcs with the same target are merged.
+/// An arc of a row in which parallel arcs are not merged yet.
 struct target {
   vertex_id to;
   double weight;

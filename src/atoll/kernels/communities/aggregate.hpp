@@ -12,7 +12,7 @@
 
 namespace atl::kernels::communities {
 
-/// Number of arcs of the finer level that one PE adds up before it sends the sums.
+/// Number of arcs of the finer level whose weights one PE adds up before the PE sends the sums.
 inline constexpr std::uint64_t k_arcs_at_once = std::uint64_t{1} << 22;
 
 /// Replaces labels by the numbers 0, 1, 2 and so on, in the order in which labels first occur in

@@ -68,8 +68,9 @@ task<weight_facts> all_weight_facts(const graph_part<Id>& part) {
   co_return co_await all_reduce(mine, &weight_facts::of_both);
 }
 
-/// Returns the unit of weights. If all weights are integers and their sum cannot overflow, the unit
-/// is 1. With the returned unit, the sum of all integer weights stays below 2^61.
+/// Returns the unit by which weights become integers. If all weights are integers and their sum
+/// cannot overflow, the unit is 1. With the returned unit, the sum of all integer weights stays
+/// below 2^61.
 inline weight_unit unit_of(const weight_facts& facts) {
   if (!facts.weighted || facts.largest == 0) return {facts.weighted, 1};
   constexpr int bits = 60;

@@ -1,4 +1,4 @@
-// The interface of communities for programs.
+// Implements the functions of atoll/kernels/communities.hpp.
 
 #include "atoll/kernels/cc/run.hpp"
 #include "atoll/kernels/common/negative_weights.hpp"
@@ -63,7 +63,7 @@ task<std::vector<vertex_id>> all_labels(const vertex_communities& found) {
   co_return labels;
 }
 
-/// Returns the rule by which the weights of parallel edges give the weight of an arc.
+/// Returns the rule that computes the weight of an arc from the weights of parallel edges.
 kernels::merged_weight merging_of(const global_graph& graph) {
   if (!graph.has_arc_weights()) return kernels::merged_weight::none;
   return graph.parallel() == parallel_edges::least ? kernels::merged_weight::smallest
@@ -91,7 +91,8 @@ task<judgement> all_judge(global_graph graph, vertex_communities found,
   co_return co_await all_broadcast(judged);
 }
 
-/// Returns the name of a vertex in files, or its number if the graph has no such vertex.
+/// Returns the name of `vertex` in files. If `vertex` is not a vertex of the graph, returns the
+/// number `vertex` as a text.
 task<std::string> name_or_number(global_graph graph, vertex_id vertex) {
   if (vertex < graph.vertices()) co_return co_await graph.name_of(vertex);
   co_return std::to_string(vertex);

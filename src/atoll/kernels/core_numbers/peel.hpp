@@ -4,11 +4,11 @@
 // At level k, all vertices with at most k remaining neighbours are removed, and k is their core
 // number. After a removal, the neighbours of the removed vertex have one neighbour less, and may
 // have to be removed at the same level. A removal may therefore cause a chain of removals. A PE
-// first follows each chain through its own vertices as far as the chain leads. After its own
-// chains, the PE sends messages to other PEs, each with many vertices that have lost a neighbour.
-// The order of removals within a level does not change the result, so PEs need not proceed in
-// rounds within a level. A level costs one reduction. Levels at which no PE removes a vertex are
-// skipped.
+// first follows each chain through its own vertices as far as the chain leads. Messages tell other
+// PEs which of their vertices have lost a neighbour. A PE sends a message when the message is full,
+// or when the PE has no vertex left to remove. The order of removals within a level does not change
+// the result, so PEs need not proceed in rounds within a level. A level costs one reduction. Levels
+// at which no PE removes a vertex are skipped.
 //
 // Vertices wait in buckets: a bucket has the vertices of one degree, which here means the number of
 // remaining neighbours. Buckets exist only for a window of the next levels (Dhulipala, Blelloch,
@@ -56,8 +56,8 @@ class degree_buckets {
   }
 
   /// Makes buckets for the degrees from `level` to `level` + `k_window` - 1. All vertices of
-  /// degrees below `level` must have been removed. The task waits. No degree may be lowered while
-  /// the task waits.
+  /// degrees below `level` must have been removed. The task waits. Other tasks must not lower a
+  /// degree while the task waits.
   task<> open_window(std::uint64_t level) {
     begin_ = level;
     beyond_ = k_no_level;
@@ -180,12 +180,11 @@ class peeling {
   const graph_part<Id>* graph_ = nullptr;
   both_way_rows<Id> rows_;
   degree_buckets<Id> buckets_;
-  /// For each PE p: vertices of p that have lost a neighbour, as rows on p. PE p must still be
-  /// told.
+  /// For each PE p: rows on p whose vertices have lost a neighbour, for the next message to p.
   std::vector<std::vector<Id>> told_;
   std::size_t most_told_ = 0;          ///< largest number of rows in a message
   std::vector<std::uint64_t> levels_;  ///< levels at which vertices of this PE were removed
-  bool draining_ = false;              ///< whether a task is removing the ripe vertices
+  bool draining_ = false;              ///< whether a task is removing vertices
 };
 
 /// Tells PE `pe` which vertices of PE `pe` have lost a neighbour. The message has the rows of the
@@ -211,7 +210,8 @@ void peeling<Id>::take(per_pe<peeling> everywhere, std::span<const Id> rows, std
   spawn([everywhere, level] { return everywhere->drain(everywhere, level); });
 }
 
-/// Removes ripe vertices until there is no space for messages or other tasks should run.
+/// Removes vertices that must be removed at this level, until there is no space for messages or
+/// other tasks should run.
 template <class Id>
 void peeling<Id>::remove_some(per_pe<peeling> everywhere, std::uint64_t level) {
   const auto first = static_cast<Id>(graph_->first_vertex);
@@ -234,8 +234,8 @@ void peeling<Id>::remove_some(per_pe<peeling> everywhere, std::uint64_t level) {
   charge(work::vertex_visited, vertices);
 }
 
-/// Removes all ripe vertices, and then sends the remaining rows of `told_` to the other PEs. The
-/// task waits.
+/// Removes all vertices that must be removed at this level. Then sends the remaining rows of
+/// `told_` to the other PEs. The task waits.
 template <class Id>
 task<> peeling<Id>::drain(per_pe<peeling> everywhere, std::uint64_t level) {
   while (buckets_.has_ripe()) {

@@ -1,4 +1,4 @@
-// The interface of core numbers for programs.
+// Implements the functions of atoll/kernels/core_numbers.hpp.
 
 #include "atoll/kernels/common/travelling_progress.hpp"
 #include "atoll/kernels/core_numbers.hpp"

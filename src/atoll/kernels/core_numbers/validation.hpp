@@ -52,7 +52,8 @@ class vertices_by_degree {
   std::vector<std::uint64_t> degrees_;
   std::vector<vertex_id> order_;
   std::vector<std::uint64_t> places_;  ///< indexed by vertex
-  std::vector<std::uint64_t> begins_;  ///< first place of the vertices of each degree
+  /// For each degree: index in `order_` of the first vertex with this degree.
+  std::vector<std::uint64_t> begins_;
 };
 
 /// Returns the core numbers of a graph that has each arc in both directions. The task waits.

@@ -1,4 +1,4 @@
-// The interface of label propagation for programs.
+// Implements the functions of atoll/kernels/label_propagation.hpp.
 
 #include "atoll/kernels/common/name_or_number.hpp"
 #include "atoll/kernels/common/travelling_progress.hpp"

@@ -19,11 +19,13 @@ struct raw_edge {
   Word weight;
 };
 
-/// The edges that a PE has numbered. The numbers that PE p has given begin at `first[p]`.
+/// The edges that a PE has numbered. The numbers of the edges that PE p has numbered begin at
+/// `first[p]`.
 template <class Word>
 struct numbered_edges {
   huge_vector<raw_edge<Word>> edges;
-  /// First number of each PE. The last element is the number of all edges.
+  /// For each PE: number of the first edge that the PE has numbered. The last element is the number
+  /// of all edges.
   std::vector<std::uint64_t> first;
 };
 

@@ -1,8 +1,8 @@
 #pragma once
 // In phase 1 of the algorithm MND-MST (mnd.hpp), each PE joins components of its part without
 // communication. By the cut property, the lightest edge of a component is in the forest. If the
-// lightest edge of a component leads to a ghost (a component of another PE), the component must
-// wait.
+// lightest edge of a component leads to a ghost (a component of another PE), the component *waits*:
+// this PE cannot use the edge in this phase.
 
 #include "atoll/kernels/mst/lists.hpp"
 #include "atoll/kernels/mst/part.hpp"
@@ -10,7 +10,7 @@
 namespace atl::kernels::mst {
 
 /// Joins components within a part. After a contraction, the edges of the part connect roots of
-/// components. The table of names is unchanged.
+/// components. The part keeps its table of the names of components.
 template <class Word>
 class contraction {
  public:
@@ -18,9 +18,10 @@ class contraction {
     for (std::size_t i = 0; i < above_.size(); ++i) above_[i] = static_cast<Word>(i);
   }
 
-  /// Visits the edges once, the lightest first, until every component waits. The first visited edge
-  /// that leads out of a component is the lightest edge of the component. If one of two components
-  /// waits when they are joined, the joined component waits, too.
+  /// Visits each edge at most once, the lightest first. Stops when the lightest edge of every
+  /// component leads to another PE. The first visited edge that leads out of a component is the
+  /// lightest edge of the component. A component that is joined from two components waits if one of
+  /// the two components waited.
   void in_order() {
     work_.edges_sorted += sort_by_weight(
         part_.edges, [](const auto& a, const auto& b) { return key_of(a) < key_of(b); },

@@ -1,5 +1,5 @@
 #pragma once
-// The common part of all exchanges that use Atoll.
+// The base class of every Exchange that uses Atoll.
 //
 // An Exchange is a class that transfers lists between PEs for mnd.hpp. The members `pe` and `pes`
 // return the number of this PE and the number of all PEs. The member `now` returns the time, and

@@ -20,8 +20,8 @@ enum class work_kind : std::uint8_t {
   edge_merged,        ///< edge examined while parallel edges are removed
   edge_sorted,        ///< edge moved by one pass of a radix sort
   component_visited,  ///< entry read in a table of components
-  /// Call of an Exchange to the communication layer. A cost model does not charge calls of this
-  /// kind.
+  /// Call by which an Exchange uses the communication layer. A cost model does not charge calls of
+  /// this kind.
   exchange_call
 };
 
@@ -40,8 +40,8 @@ void charge(Exchange& others, const work_done& done) {
   others.charge(work_kind::component_visited, done.components_visited);
 }
 
-// The lists of one PE for each other PE are in one array, one list after another. The lists are
-// made in two passes: the first pass counts the items, and the second pass adds them.
+// A PE has one list of items for each other PE. All lists are in one array, one list after another.
+// The lists are made in two passes: the first pass counts the items, and the second pass adds them.
 
 template <class Item>
 class lists {

@@ -26,7 +26,7 @@ struct renaming {
 
 /// Returns, for each PE, the renamings of components that may be ghosts on that PE. The renamings
 /// are in the order of the old names. The caller must call this function after the contraction
-/// `done`. Edges must connect roots.
+/// `done`. Every edge of the part must connect roots of components.
 template <class Word>
 lists<renaming<Word>> renamings_for(const part<Word>& of, const contraction<Word>& done, int pes) {
   pe_sets neighbours(of.names.size(), pes);
@@ -148,11 +148,11 @@ void remove_multiple_edges(part<Word>& of) {
 }
 
 // A minimum spanning forest over all PEs by MND-MST. Each PE joins components of its part as far as
-// it can without other PEs. Each PE then sends the new names of its components to other PEs. Some
+// possible without other PEs. Each PE then sends the new names of its components to other PEs. Some
 // components move to the next PE along a ring. When few edges are left to find, the PEs form
 // groups, and all PEs of a group send their parts to the leader of the group. PEs communicate by an
-// Exchange (one_sided.hpp), which can use Atoll or another library. A How, for example
-// `parameters`, is a class that chooses the method of each step.
+// Exchange (one_sided.hpp), which can use Atoll or another library. The template parameter How is a
+// class that chooses the method of each step. The class `parameters` is an example.
 
 /// Chooses the fastest known method for each step of the algorithm. Each other class for the
 /// template parameter How must have the same members.
@@ -361,13 +361,13 @@ class mnd {
     remove_multiple_edges(part_);
   }
 
-  /// Reports the work of one scan over all edges of the part to the Exchange.
+  /// Reports to the Exchange the work of one scan over all edges of the part.
   void charge_look() {
     others_.charge(work_kind::edge_scanned, part_.edges.size());
     others_.charge(work_kind::component_visited, part_.names.size());
   }
 
-  /// Reports the work of renaming all edges and names of the part to the Exchange.
+  /// Reports to the Exchange the work of renaming all edges and names of the part.
   void charge_renaming() {
     others_.charge(work_kind::edge_relabelled, part_.edges.size());
     others_.charge(work_kind::component_visited, part_.names.size());

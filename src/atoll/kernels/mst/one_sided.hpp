@@ -40,8 +40,9 @@ struct one_sided_memory {
   symmetric_array<std::byte> buffer;  ///< items of this PE that other PEs read
   /// Number of bytes that other PEs have put into `window`, since the start.
   symmetric_array<std::uint64_t> filled;
-  symmetric_array<std::uint64_t> windows;  ///< number of the last window that may be filled
-  symmetric_array<std::byte> window;       ///< items that other PEs put here in a gathering
+  /// Number of the newest window that the leader has opened.
+  symmetric_array<std::uint64_t> windows;
+  symmetric_array<std::byte> window;  ///< on a leader: items that members have put here
 
   static task<one_sided_memory> make(std::uint64_t buffer_bytes) {
     one_sided_memory made;
@@ -65,8 +66,8 @@ struct one_sided_memory {
   }
 };
 
-/// The exchange of one PE. On each PE, only one exchange may use a `one_sided_memory`, but the
-/// exchange may serve any number of runs.
+/// The Exchange of one PE. Each PE must make only one Exchange for a `one_sided_memory`, but can
+/// use this Exchange for any number of runs.
 class one_sided_exchange : public exchange_basis {
  public:
   one_sided_exchange(const one_sided_memory& memory, int chunks)
@@ -293,8 +294,8 @@ task<void> one_sided_exchange::finish_fetch(fetched<Item>& piece, Apply& apply) 
 
 // The next functions gather the items of several PEs at a leader, by one-sided access. The result
 // is one array of items. The array has the items of the members in the order of the list of
-// members. Items pass through a window in the leader's memory. The leader announces when the next
-// range of items may be put into the window.
+// members. Items pass through a window in the leader's memory. Members put a range of items into
+// the window when the leader asks for the range.
 
 template <class Item, class Work>
 task<gathered<Item>> one_sided_exchange::gather(const std::vector<int>& members,
@@ -331,8 +332,7 @@ task<gathered<Item>> one_sided_exchange::gather(const std::vector<int>& members,
   co_return all;
 }
 
-/// Announces to the other members that the window `now` may be filled. The leader calls this
-/// function.
+/// Asks the other members to fill the window `now`. The leader calls this function.
 inline void one_sided_exchange::open_window(const std::vector<int>& members, const window& now) {
   one_sided::fence();  // a member must see the number of the previous window before this number
   for (const int member : members)

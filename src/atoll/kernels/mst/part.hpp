@@ -164,7 +164,7 @@ class exact_total {
   std::int64_t high_ = 0;
 };
 
-/// Returns the sum of `mine` over all PEs. No `mine` may be negative. The number is divided into
+/// Returns the sum of `mine` over all PEs. `mine` must not be negative. The number is divided into
 /// words of 32, 32 and 64 bits, which are summed separately without overflow. Every PE calls this
 /// function.
 template <class Exchange>
@@ -181,9 +181,9 @@ auto all_total(exact_total mine, Exchange& others) -> typename Exchange::templat
   co_return total + words[0];
 }
 
-// The part has some components, and all edges that touch these components. The part also lists the
-// *ghosts*: components of other PEs to which edges of the part lead. An edge between components of
-// two PEs is in the parts of both PEs.
+// A part consists of some components of the graph, and all edges that touch these components. The
+// part also lists the *ghosts*: components of other PEs to which edges of the part lead. An edge
+// between components of two PEs is in the parts of both PEs.
 
 /// A part of a graph. The name of a component is the number of the component's smallest vertex.
 template <class Word>

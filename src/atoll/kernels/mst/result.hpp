@@ -101,7 +101,8 @@ task<> all_store(forest_work<Word> work, global_array<weighted_edge> to) {
   co_await put(to, first, std::span<const weighted_edge>(mine));
 }
 
-/// Makes the result of a run on a graph of `vertices` vertices. The edges are added later.
+/// Makes the result of a run on a graph of `vertices` vertices, but without the edges of the
+/// forest.
 inline spanning_forest told_of(const run_outcome& outcome, std::uint64_t vertices) {
   spanning_forest found;
   found.trees = vertices - outcome.forest_edges;

@@ -1,4 +1,4 @@
-// The interface of minimum spanning forests for programs.
+// Implements the functions of atoll/kernels/forest.hpp.
 
 #include "atoll/graph.hpp"
 #include "atoll/graph/edge_sources.hpp"

@@ -26,19 +26,20 @@ struct parcel {
   edge_records<Word> edges;
 };
 
-/// Adds parcels of other PEs to a part. The caller first adds the components (`places`) of all
-/// parcels, and then the edges of all parcels.
+/// Adds edges from other PEs to a part. A set of edges from one PE is called a parcel. The caller
+/// first adds the components (`places`) of all parcels, and then the edges of all parcels.
 template <class Word>
 class parcel_arrival {
  public:
   explicit parcel_arrival(part<Word>& into) : part_(into) {}
 
-  /// Prepares the part for parcels. The caller must call this function before the components
-  /// (`places`) of any parcel arrive. Edges of this part may still be dropped until `settle` is
-  /// called.
+  /// Prepares the part for edges from other PEs. The caller must call this function before the
+  /// components (`places`) of any parcel arrive. Until the call of `settle`, the caller can still
+  /// drop edges of this part.
   void begin() { first_place_ = part_.names.size(); }
 
-  /// Adds some of the components of a parcel. The pieces must come in order.
+  /// Adds some of the components of a parcel (`parcel::places`). The caller must pass the
+  /// components in their order.
   void add_places(std::span<const component_place<Word>> piece) {
     for (const auto& [name, owner] : piece) {
       part_.names.push_back(name);
@@ -46,10 +47,10 @@ class parcel_arrival {
     }
   }
 
-  /// If several entries of the table have the same name, makes one component of these entries. If
-  /// the part had a name before the parcels arrived, the part keeps the owner of this name. Edges
-  /// can be added only after this call, because the call determines the positions of the edges'
-  /// endpoints.
+  /// If several entries of the part's table have the same name, makes one component of these
+  /// entries. If the part had a name before the parcels arrived, the part keeps the owner of this
+  /// name. Edges can be added only after this call, because the call determines the positions of
+  /// the edges' endpoints.
   void settle() {
     place_of_ = rename(part_, huge_vector<Word>(part_.names),
                        huge_vector<std::int32_t>(part_.owners), first_place_);
@@ -100,8 +101,8 @@ template <class Word>
 class ring_move {
  public:
   /// Chooses the components that will move to PE `next`. The lightest edge of a moving component
-  /// leads to a component of PE `next`. At most the fraction `fraction` of the part's own
-  /// components moves.
+  /// leads to a component of PE `next`. The number of moving components is at most `fraction` times
+  /// the number of the part's own components.
   ring_move(part<Word>& of, int next, double fraction)
       : part_(of), next_(next), moves_(of.names.size()) {
     huge_vector<lightest_edge<Word>> lightest(of.names.size());
@@ -141,7 +142,8 @@ class ring_move {
     return found;
   }
 
-  /// Applies a piece of the notices of a PE. The named components move to `owner`.
+  /// Makes `owner` the owner of the components in `names`. The names come from a notice of another
+  /// PE.
   void apply(std::span<const Word> names, int owner) {
     auto from = part_.names.begin();
     for (const Word name : names) {

@@ -93,7 +93,8 @@ class early_finish {
   std::uint64_t left_ = 0;
 };
 
-// A timed run of an algorithm for minimum spanning forests, with any Exchange.
+// The rest of this file runs an algorithm for minimum spanning forests and measures the time. The
+// template parameter `Exchange` is the class that transfers lists between PEs (exchange.hpp).
 
 /// The results of a run. Every PE gets the same results, except for `spent`.
 struct run_outcome {
@@ -189,8 +190,8 @@ class timed_run {
     co_await others_.barrier();  // no PE frees the memory of the exchange while another PE uses it
   }
 
-  /// Numbers the edges by their endpoints. The function is called after an early end, when PE 0 has
-  /// the whole forest.
+  /// Numbers the edges by their endpoints. The function is called if PE 0 has found the whole
+  /// forest alone.
   void number_by_ends() {
     std::ranges::sort(forest_, {}, [](const auto& each) { return std::pair(each.u, each.v); });
     numbered_->edges = std::move(forest_);
@@ -206,7 +207,7 @@ class timed_run {
   numbered_edges<Word>* const numbered_;
   double begin_ = 0;
   run_outcome outcome_;
-  huge_vector<raw_edge<Word>> forest_;  // on PE 0 after an early end: the whole forest
+  huge_vector<raw_edge<Word>> forest_;  // on PE 0, if it has finished alone: the whole forest
 };
 
 /// Finds the forest of the edges of all PEs, and measures the time. `mine` is the new part of this

@@ -23,8 +23,8 @@ __extension__ typedef __int128 whole_total;
 template <class Weight>
 using total_of = std::conditional_t<std::is_integral_v<Weight>, whole_total, long double>;
 
-/// An edge of the input or of a forest, with its endpoints in any order. Weights must be
-/// comparable, so a weight may not be NaN.
+/// An edge of the input or of a forest, with its endpoints in any order. A weight must not be NaN,
+/// because weights are compared.
 template <class Weight>
 struct plain_edge {
   std::uint64_t u;
@@ -75,9 +75,9 @@ std::vector<plain_edge<Weight>> in_order(std::vector<plain_edge<Weight>> edges) 
   return edges;
 }
 
-/// Returns the edges of the minimum spanning forest, in order. The input may have duplicates and
-/// self loops. The required memory grows with the largest endpoint. The function is serial. Any
-/// thread may call this function.
+/// Returns the edges of the minimum spanning forest, sorted as by `in_order`. The input may have
+/// duplicates and self loops. The required memory grows with the largest endpoint. The function is
+/// serial. Any thread may call this function.
 template <class Weight>
 std::vector<plain_edge<Weight>> lightest_forest(std::vector<plain_edge<Weight>> input) {
   std::vector<plain_edge<Weight>> forest;
@@ -129,7 +129,7 @@ class edges_by_ends {
 };
 
 /// Returns the first fault of a forest. All edges of the forest must be edges of the input. Both
-/// lists must be in order.
+/// lists must be sorted as by `in_order`.
 template <class Weight>
 std::pair<forest_fault, std::optional<plain_edge<Weight>>>
 first_difference(const std::vector<plain_edge<Weight>>& forest,

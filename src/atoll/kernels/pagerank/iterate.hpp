@@ -22,8 +22,8 @@ struct sum_places {
   symmetric_array<double> arrived;
 };
 
-/// Pointers to the next terms of sums. A term is a contribution. `places` has the index of the
-/// contribution. If arcs have weights, the contribution is multiplied by a weight.
+/// Pointers to the next terms of sums. A term is the contribution with the index `places[k]`. If
+/// arcs have weights, the contribution is multiplied by `weights[k]`.
 template <class Place, bool Weighted>
 class term_list {
  public:

@@ -73,7 +73,7 @@ struct convergence {
 /// Sums over the vertices of all PEs.
 struct totals {
   double change = 0;
-  double dangling = 0;  ///< rank of vertices without arcs
+  double dangling = 0;  ///< sum of the ranks of the vertices without arcs
 };
 
 /// The ranks on one PE. Each vertex has a slot. The parameter `ordered` of `all_prepare` chooses

@@ -1,4 +1,4 @@
-// The interface of PageRank for programs.
+// Implements the functions of atoll/kernels/pagerank.hpp.
 
 #include "atoll/kernels/common/negative_weights.hpp"
 #include "atoll/kernels/common/repeated.hpp"

@@ -28,8 +28,8 @@ task<run_outcome> all_run_by(rank_part<Id>& ranks, const expected_ranks* expecte
   co_return all;
 }
 
-/// Ranks all vertices by `all_iterate`. The time is measured as by `all_run_by`. Every PE calls
-/// this function.
+/// Ranks all vertices by `all_iterate`. `all_run_by` measures the time. Every PE calls this
+/// function.
 template <class Id>
 task<run_outcome> all_run(workspace<Id> on, parameters with, const expected_ranks* expected) {
   const auto rank = [&] { return all_iterate(on, with); };

@@ -1,4 +1,4 @@
-// The interface of shortest paths for programs.
+// Implements the functions of atoll/kernels/shortest_paths.hpp.
 
 #include "atoll/kernels/common/repeated.hpp"
 #include "atoll/kernels/common/travelling_progress.hpp"

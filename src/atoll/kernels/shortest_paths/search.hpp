@@ -167,11 +167,11 @@ class search {
     }
   }
 
-  /// Notifies the owner of a row of a new distance. The owner is the PE that `reached_` found last.
-  /// If this PE can address the owner's memory, the caller has already lowered the distance there,
-  /// and the owner only queues the row. If this PE cannot address the owner's memory, the owner
-  /// compares the distances. If the new distance is smaller, the owner lowers the distance and
-  /// queues the row.
+  /// Tells the owner of a row that the vertex of the row has got a new distance. The owner is the
+  /// PE that `reached_` found last. If this PE can address the owner's memory, the caller has
+  /// already lowered the distance there, and the owner only queues the row. If this PE cannot
+  /// address the owner's memory, the owner compares the distances. If the new distance is smaller,
+  /// the owner lowers the distance and queues the row.
   void tell(Id row, double distance) {
     if (reached_.owner() == my_pe_) {
       mine_.queue.add(row, distance);

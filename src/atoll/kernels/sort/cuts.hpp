@@ -55,8 +55,8 @@ task<> for_pieces(std::size_t pieces, Size size_of, Body body) {
   }
 }
 
-// This part finds the keys at which buckets are cut, and divides the copies of such a key among
-// PEs.
+// The rest of this file finds the keys at which buckets are cut. Equal keys can lie on both sides
+// of a cut.
 
 /// A cut whose key is being searched. `prefix` has the highest bits of the key, as far as the
 /// search has found them.
@@ -111,7 +111,7 @@ task<> all_find_cuts(division& of, std::span<const Key> keys, unsigned shift) {
 }
 
 /// Finds the piece to which each key of this PE belongs, in a division with cuts. A piece is one
-/// PE's part of a bucket. A call with a key returns the number of its piece.
+/// PE's part of a bucket. Calling the object with a key returns the number of the key's piece.
 class cut_pieces {
  public:
   cut_pieces() = default;
@@ -134,8 +134,9 @@ class cut_pieces {
     }
   }
 
-  /// Resets the numbers of copies seen so far. The caller must call this function before each pass
-  /// over all keys, because the piece of a copy depends on the number of copies before it.
+  /// Forgets the keys seen so far. The caller must call this function before each pass over all
+  /// keys. If keys of this PE equal the key of cut c, the first `quotas[c]` of these keys lie
+  /// before the cut. The object therefore counts these keys.
   void begin() { seen_.assign(quotas_.size(), 0); }
 
   std::uint64_t operator()(std::uint64_t key) {

@@ -37,9 +37,8 @@ std::vector<std::span<T>> by_pe(std::span<T> all, SizeOf size_of) {
   return parts;
 }
 
-/// Stores the received keys of each PE at their places. A received key may be whole or only the
-/// lowest bits of a key. If only the lowest bits of a key are received, the bucket determines the
-/// other bits.
+/// Stores the received keys of each PE at their places. The senders send either whole keys or only
+/// the lowest bits of keys. If only the lowest bits are sent, the bucket determines the other bits.
 template <class Key, class Sent>
 task<> take_keys(const key_part<Key>& mine, std::span<Key> received,
                  const received_parts<std::uint32_t>& counts, const received_parts<Sent>& keys) {

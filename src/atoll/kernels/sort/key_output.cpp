@@ -47,8 +47,8 @@ class keys_writer {
   std::unique_ptr<graph::byte_sink> sink_;
 };
 
-/// Calls `act()`. If the call throws an `error`, stores the error in `failure`. If `failure` is set
-/// already, does nothing.
+/// Calls `act()`, but only if `failure` is empty. If `act()` throws an `error`, stores the error in
+/// `failure`.
 template <class Act>
 void keep_failure(std::optional<error>& failure, const Act& act) {
   if (failure) return;

@@ -1,4 +1,4 @@
-// The interface of the sort of integer keys for programs.
+// Implements the functions of atoll/sort.hpp that read, sort and verify integer keys.
 
 #include "atoll/graph/load_keys.hpp"
 #include "atoll/graph/reading_report.hpp"

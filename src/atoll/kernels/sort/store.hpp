@@ -109,8 +109,8 @@ void widen(std::span<Key> room, Key first) {
   }
 }
 
-/// Widens the short keys of piece `piece` of this PE in place. Only keys from PEs of other nodes
-/// are short.
+/// Widens the short keys of this PE's piece number `piece`, in place. Only keys from PEs of other
+/// nodes are short.
 template <class Key>
 void widen_piece(const key_part<Key>& mine, std::span<Key> received, std::size_t piece) {
   const std::uint64_t bucket = mine.parts.bucket_begin(my_pe()) + piece;

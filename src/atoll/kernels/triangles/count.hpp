@@ -25,11 +25,11 @@ struct triangle_totals {
 template <class Form>
 struct count_part {
   std::vector<triangle_totals> totals;  ///< for each oriented row on this PE: totals of its vertex
-  /// For each entry of the rows on this PE: number of triangles that `all_add_up` adds to the
-  /// totals of the vertex that the entry names.
+  /// For each entry of the rows on this PE: number of found triangles that contain the row's vertex
+  /// and the entry's vertex. `all_add_up` adds this number to the total of the entry's vertex.
   huge_vector<std::uint32_t> of_entry;
-  /// In directed graphs, for each entry: number that `all_add_up` adds to `triangle_totals::both`
-  /// of the vertex that the entry names.
+  /// For each entry in a directed graph: number of triangles that `all_add_up` adds to
+  /// `triangle_totals::both` of the entry's vertex.
   huge_vector<std::uint32_t> both_of_entry;
   /// A function that is called with the fraction of lookups that is done. The function may be
   /// empty.
@@ -90,7 +90,7 @@ class reached_rows {
   std::vector<const word*> entries_;
 };
 
-/// Finds the rows of neighbours that are in a block of the entries of one other PE.
+/// Finds the rows of neighbours in a copied block, which has a range of the entries of another PE.
 template <class Form>
 class copied_rows {
  public:

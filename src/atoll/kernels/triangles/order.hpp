@@ -38,8 +38,8 @@ inline task<std::vector<vertex_of_degree>> all_in_order(std::span<const vertex_o
 }
 
 /// Returns a rank for each degree: the rank of this PE's first vertex with the degree. `counts` has
-/// the number of this PE's vertices of each degree. `before` is the number of vertices of all PEs
-/// that have too large degrees to be counted. Each PE adds up the counts of a slice of degrees.
+/// the number of this PE's vertices of each degree. `before` is the number of vertices, on all PEs,
+/// whose degree is at least `k_counted_degrees`. Each PE adds up the counts of a slice of degrees.
 /// Every PE calls this function.
 inline task<std::vector<std::uint64_t>> all_first_ranks(const std::vector<std::uint64_t>& counts,
                                                         std::uint64_t before) {

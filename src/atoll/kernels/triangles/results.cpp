@@ -1,4 +1,4 @@
-// The interface of counts of triangles for programs.
+// Implements the functions of atoll/kernels/triangles.hpp.
 
 #include "atoll/kernels/common/travelling_progress.hpp"
 #include "atoll/kernels/triangles.hpp"

@@ -1,9 +1,9 @@
 #ifndef ATOLL_SHMEMX_H
 #define ATOLL_SHMEMX_H
-// Extensions of Atoll beyond OpenSHMEM 1.5: reductions and collections whose result only one PE
-// gets, the root. The parameter `root` is the number of the root in the team. All PEs of the team
-// must call the function. Only on the root, `dest` is written and must be large enough. The
-// functions return 0 on success, and another value if the team is invalid.
+// Extensions of Atoll beyond OpenSHMEM 1.5: reductions and collections that give the result to only
+// one PE, the root. The parameter `root` is the number of the root in the team. All PEs of the team
+// must call the function. The functions write `dest` only on the root, so only the root needs a
+// large enough `dest`. The functions return 0 on success, and another value if the team is invalid.
 
 #include "shmem.h"
 #include "shmem/declare.h"

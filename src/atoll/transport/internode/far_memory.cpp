@@ -11,19 +11,20 @@ namespace atl::transport::internode {
 namespace {
 
 constexpr std::size_t posted_answers = 16;
-// The next limits hold for each pair of PEs. The limits bound the memory that MPI needs for
-// messages that arrive without a posted receive. At most 33 messages with requests are in flight
-// from a PE to another PE. Each message may announce up to 16 parts of a put. All parts in flight
-// together have at most 31 MiB. If a PE waits for small answers of 1 MiB or more in total, it sends
-// no further requests. The limits do not apply to requests for parts of gets.
+// The next constants limit the requests that are in flight from one PE to another PE. The limits
+// bound the memory that MPI needs for messages that arrive without a posted receive. At most 33
+// messages with requests are in flight from a PE to another PE. Each message announces at most 16
+// parts of a put. All parts in flight together have at most 31 MiB. While a PE waits for small
+// answers of 1 MiB or more in total, it sends no further requests to the answering PE. Requests for
+// parts of gets have limits of their own.
 constexpr std::uint64_t most_unanswered = 32;
 constexpr std::uint64_t most_awaited_bytes = std::uint64_t{1} << 20;
 constexpr std::uint64_t messages_of_a_flush = 8;
 // The next constants limit how many parts of gets from one PE may be in flight at a time. The
 // number of parts that may be in flight is small at first, and increases by one with each arrived
-// part. The number is limited, because requests of a PE wait behind data that the PE sends. If two
-// PEs get large data from each other, many parts in flight would let data flow in only one
-// direction at a time.
+// part. The number of parts in flight is limited, because requests of a PE wait behind data that
+// the PE sends. If two PEs get large data from each other, many parts in flight would let data flow
+// in only one direction at a time.
 constexpr std::size_t first_parts_under_way = 6;
 constexpr std::size_t most_parts_under_way = 16;
 // Maximum number of parts of a put that one message announces.
@@ -84,7 +85,7 @@ void far_memory::ask_for_completion(int to, flush_is why) {
 }
 
 // Counts a put that was appended to the message for the rank `to`. The caller must append the put
-// before this call. Appending the put may first send a flush (a request for an answer) that does
+// before this call. Appending the put can first send a flush (a request for an answer), which does
 // not cover the put.
 void far_memory::count_put(int to, open_operations& counted) {
   peer& target = of(to);
@@ -404,7 +405,8 @@ constexpr duration longest_nap{1'000'000};
 constexpr int naps_behind_a_request = 32;
 // If fewer than `parts_of_a_nap` parts of large data were sent or received during a nap, the next
 // nap is longer. If at least `many_parts` were sent or received, the next nap is shorter. Naps
-// should not be too short, because one poll costs as much processor time as several parts.
+// should not be too short, because one poll costs as much processor time as the transfer of several
+// parts.
 constexpr std::uint64_t parts_of_a_nap = 2;
 constexpr std::uint64_t many_parts = 6;
 

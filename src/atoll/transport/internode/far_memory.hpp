@@ -68,9 +68,9 @@ class far_memory final : public remote_memory {
     bool any() const { return asked || parts != 0; }
   };
 
-  /// Executes requests of other PEs and sends collected requests. Answers and counters are left to
-  /// `progress`. Only the helper calls this function. If the PE holds the lock, the function does
-  /// nothing.
+  /// Executes requests of other PEs and sends collected requests. Only `progress` processes answers
+  /// and decreases counters. Only the helper calls this function. If the PE holds the lock, the
+  /// function does nothing.
   beside serve_beside();
 
   /// Waits until all sends are complete. The caller must call this function only after all

@@ -57,8 +57,8 @@ struct update_request {
   std::uint64_t expected;
   std::uint64_t number;  ///< number of the request; the answer has the same number
 };
-/// A request for an answer: a get or a flush. If the request is a flush, `number` is the reason for
-/// the flush, a `flush_is`.
+/// A request for an answer: a get or a flush. If the request is a flush, `number` contains the
+/// reason for the flush (`flush_is`).
 struct numbered_request {
   request head;
   std::uint64_t number;  ///< number of the request; the answer has the same number

@@ -28,7 +28,7 @@ class message_layer {
   virtual int size() const = 0;
 
   /// Starts to send `bytes` bytes at `data` to the rank `to`. The caller must leave `data`
-  /// unchanged until `test` of `started` has returned true.
+  /// unchanged until `test` has returned true for `started`.
   virtual void start_send(const void* data, int bytes, int to, int tag,
                           message_request& started) = 0;
 

@@ -42,8 +42,8 @@ constexpr int fewest_partners_of_a_grid = 64;
 constexpr int fewest_nodes_of_a_grid = 128;
 
 /// Returns an upper bound of the number of streams to other nodes that one PE serves. The streams
-/// of a node are assigned to its PEs in turn, beginning with any PE. Because any PE may be the
-/// first, the bound also counts streams to the PE's own node.
+/// of a node are assigned to its PEs in turn, beginning with any PE. The bound also counts streams
+/// to the PE's own node, because the assignment can begin with any PE of the node.
 int beyond_by_node(int nodes, int pes_of_node) {
   return (nodes * streams_to_a_node(nodes, pes_of_node) - 1) / pes_of_node + 1;
 }

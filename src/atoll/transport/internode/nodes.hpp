@@ -1,8 +1,8 @@
 #pragma once
 // A job may have several nodes. The ranks of one node share memory. The functions below determine
-// which ranks share a node and how large buffers between nodes are. Other functions determine to
-// how many PEs of other nodes a PE sends buffers. A stream is the sequence of buffers from one PE
-// to one PE of another node (message/routes.hpp).
+// which ranks share a node and how large buffers between nodes are. Other functions determine the
+// number of PEs of other nodes to which a PE sends buffers. A stream is the sequence of buffers
+// from one PE to one PE of another node (message/routes.hpp).
 
 #include "atoll/settings.hpp"
 
@@ -28,10 +28,10 @@ struct node_map {
   static std::size_t index(int rank) { return static_cast<std::size_t>(rank); }
 };
 
-/// Returns the assignment as seen by `rank`. The vector `sharing` has a number for each rank, and
-/// ranks with equal numbers can share memory. The vector `machines` has a number for each rank, and
-/// ranks with equal numbers are on one machine. If `node_size` is 0, all ranks that can share
-/// memory are one node.
+/// Returns the assignment of all ranks to nodes, where `mine` contains the ranks on the same node
+/// as `rank`. The vector `sharing` has a number for each rank, and ranks with equal numbers can
+/// share memory. The vector `machines` has a number for each rank, and ranks with equal numbers are
+/// on one machine. If `node_size` is 0, all ranks that can share memory are one node.
 node_map nodes_of(const std::vector<std::uint64_t>& sharing,
                   const std::vector<std::uint64_t>& machines, int rank, std::uint64_t node_size);
 

@@ -68,7 +68,8 @@ class receive_ring {
     head_ = (head_ + 1) % slots_.size();
   }
 
-  // The class `receive_group` calls the next functions. Other code may call only `set_in_group`.
+  // Only the class `receive_group` may call `has_arrived`, `oldest` and `arrive`. Any code may call
+  // `set_in_group`.
   void set_in_group(bool is) { in_group_ = is; }
   bool has_arrived() const { return arrived_.data != nullptr; }
   message_request& oldest() { return slots_[head_].request; }
@@ -98,9 +99,9 @@ class receive_ring {
   bool in_group_ = false;
 };
 
-// A PE tests all its rings in one call. Separate tests would be slow: each test makes the MPI
-// library work on all operations in flight. The work on all operations in flight costs more than
-// all other work for a small message.
+// A PE tests all its rings in one call. Separate tests of the rings would be slow, because each
+// test makes the MPI library work on all operations in flight. The work on all operations in flight
+// costs more than all other work for a small message.
 
 class receive_group {
  public:

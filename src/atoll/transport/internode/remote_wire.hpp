@@ -52,7 +52,7 @@ class remote_wire {
   remote_wire(message_layer& layer, int partners, std::uint32_t capacity,
               std::uint64_t buffers_per_pair);
 
-  // The next four functions work like the functions of `endpoint` with the same names
+  // The functions `acquire`, `submit`, `poll` and `release` work like those of `endpoint`
   // (transport.hpp), but only for PEs of other nodes.
   std::byte* acquire(int to);
   void submit(int to, std::uint32_t bytes);

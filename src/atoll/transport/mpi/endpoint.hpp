@@ -31,8 +31,8 @@ struct pe_state {
   std::uint32_t something_arrived;
 };
 
-/// A word and a function that the endpoint of a rank gets from the code in job/, which starts the
-/// rank.
+/// The code in job/ starts each rank, and passes a word and a function (`rank_hooks`) to the
+/// endpoint of the rank.
 struct rank_hooks {
   /// Word in which the endpoint stores the source line that spawned the latest task of the rank.
   /// The rank keeper, a process that watches the rank, reads the word after the death of the rank.

@@ -57,11 +57,12 @@ std::byte* endpoint::acquire(int destination) {
 }
 
 // Sets this PE's bit in the receiver's words `starved`: one bit per sender that waits for a free
-// slot. The receiver frees a slot and then loads `starved`. The sender sets its bit in `starved`
-// and then loads the slot. The accesses to the slot and to `starved` are sequentially consistent,
-// so the sender sees the free slot or the receiver sees the sender's bit. If the sender's bit is
-// already set, the sender need not set it again. After freeing a slot, the receiver will clear the
-// sender's bit and notify the sender by `room`.
+// slot. After the receiver has freed a slot, it loads `starved`, to see whether the sender waits.
+// After the sender has set its bit in `starved`, it loads the slot once more, to see whether the
+// slot is free now. The accesses to the slot and to `starved` are sequentially consistent, so the
+// sender sees the free slot or the receiver sees the sender's bit. If the sender's bit is already
+// set, the sender need not set it again. After freeing a slot, the receiver will clear the sender's
+// bit and notify the sender by `room`.
 std::byte* endpoint::ask_for_room(int destination) {
   auto& starved = region_.block(destination).starved[word_of(rank_)];
   if ((starved.load(std::memory_order_seq_cst) & bit_of(rank_)) == 0)
@@ -70,13 +71,14 @@ std::byte* endpoint::ask_for_room(int destination) {
   return next.bytes.load(std::memory_order_seq_cst) == 0 ? staging(destination, next) : nullptr;
 }
 
-// The receiver's words `ready` have one bit per sender: 1 if the sender has sent new buffers. The
-// sender fills a slot and then loads its bit in `ready`. The receiver clears the sender's bit in
-// `ready` and then loads the slot. The accesses to the slot and to `ready` are sequentially
-// consistent. If the sender's bit is still set, the receiver will find the new buffer, so the
-// sender need not write the cache line of `ready`. If the sender's bit in `ready` is clear, the
-// sender sets the bit and then rings the receiver's doorbell. Before the receiver sleeps, it
-// announces its sleep and then loads `ready` once more, so it misses no buffer.
+// The receiver's words `ready` have one bit per sender: 1 if the sender has sent new buffers. After
+// the sender has filled a slot, it loads its bit in `ready`, to see whether the receiver will look
+// at the slot anyway. After the receiver has cleared the sender's bit in `ready`, it loads the
+// slot. The accesses to the slot and to `ready` are sequentially consistent. If the sender's bit is
+// still set, the receiver will find the new buffer, so the sender need not write the cache line of
+// `ready`. If the sender's bit in `ready` is clear, the sender sets the bit and then rings the
+// receiver's doorbell. Before the receiver sleeps, it announces its sleep and then loads `ready`
+// once more, so it misses no buffer.
 void endpoint::submit(int destination, std::uint32_t bytes) {
   ATOLL_ASSERT(bytes > 0 && bytes <= buffer_capacity_, "submit of no byte, or beyond the capacity");
   ring_cursor& ring = sending_[static_cast<std::size_t>(destination)];
@@ -247,7 +249,7 @@ bool endpoint::give_core_away(nanoseconds deadline, awaited what) {
   return false;
 }
 
-// Polls for about the time that it takes to suspend a task, to call `wait` in the scheduler, and to
+// Polls about as long as it would take to suspend a task, to call `wait` in the scheduler, and to
 // resume the task.
 bool endpoint::linger(memory_watch& until) {
   constexpr int looks = 200;
@@ -268,20 +270,21 @@ bool endpoint::linger(memory_watch& until) {
   return false;
 }
 
-// The sleep loses no notification. Another PE that wakes this PE stores a word, such as `room`, and
-// then loads the futex word of this PE's doorbell. Before this PE sleeps, it sets the futex word to
-// 1 and then loads `room` and the other words once more. Because all accesses are sequentially
-// consistent, this PE sees the word that the other PE has stored, or the other PE wakes this PE.
+// A notification is not lost if it arrives just before the sleep. Another PE that wakes this PE
+// stores a word, such as `room`, and then loads the futex word of this PE's doorbell. Before this
+// PE sleeps, it sets the futex word to 1 and then loads `room` and the other words once more.
+// Because all accesses are sequentially consistent, this PE sees the word that the other PE has
+// stored, or the other PE wakes this PE.
 void endpoint::sleep(nanoseconds deadline, awaited what) {
   if (*watched_ != nullptr) mine_.watches.store(1, std::memory_order_seq_cst);
   mine_.bell.sleep(deadline, [this, what] { return something_arrived(what); });
   if (*watched_ != nullptr) mine_.watches.store(0, std::memory_order_relaxed);
 }
 
-// A PE that stores to the watched memory wakes this PE if this PE seems to sleep. The other PE's
-// processor may delay the plain store until after the load that reads whether this PE sleeps. In
-// rare cases, this PE therefore misses the store, and the other PE does not wake this PE. To notice
-// a missed store soon, this PE sleeps only in short naps.
+// After a store to the watched memory, another PE loads the word `watches` of this PE, and wakes
+// this PE if the word is not 0. The processor of the other PE can execute the load before its plain
+// store becomes visible. In rare cases, this PE therefore misses the store, and the other PE does
+// not wake this PE. To notice a missed store soon, this PE sleeps only in short naps.
 void endpoint::sleep_and_watch(nanoseconds deadline, awaited what) {
   nanoseconds nap = shortest_watching_nap;
   for (nanoseconds time = now(); time < deadline && !something_arrived(what); time = now()) {

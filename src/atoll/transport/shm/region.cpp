@@ -179,8 +179,8 @@ bool region::end(int exit_status) noexcept {
 
 // A waiting thread loads `events`, looks for a change of the job, and then sleeps only if `events`
 // still has the loaded value. A thread can miss a change only if the thread loaded `events` before
-// the addition below. A thread that loaded `events` before the addition does not sleep, because the
-// value has changed, or is woken by the call below.
+// the addition below. If a thread loaded `events` before the addition, either the changed value
+// keeps the thread awake, or the call below wakes the thread.
 void region::note_event() noexcept {
   header().events.fetch_add(1, std::memory_order_seq_cst);
   futex_wake_all(header().events);

@@ -104,8 +104,8 @@ inline constexpr std::size_t line_size = 64;
 /// namespace.
 std::uint64_t process_namespace() noexcept;
 
-/// The state of a PE. The PE itself writes the state. The hang watch and the report of the PE's
-/// death read the state.
+/// The state of a PE. The PE itself writes the state. The hang watch reads the state, and so does
+/// the code that reports the death of a PE.
 struct alignas(line_size) pe_life {
   static constexpr std::uint64_t left = UINT64_MAX;
 
@@ -153,7 +153,8 @@ struct job_header {
   atomic<std::uint32_t> questions{0};
   /// A futex word that counts events of the whole job, such as its early end.
   atomic<std::uint32_t> events{0};
-  /// Number of PEs that may end the job and have not yet printed the reason (`announcement`).
+  /// Number of `announcement` objects: PEs that are ending the job and have not yet printed the
+  /// reason.
   atomic<std::uint32_t> speakers{0};
 };
 

@@ -16,8 +16,8 @@ namespace atl::transport::sim {
 class agenda {
  public:
   struct entry {
-    /// The time when the PE runs next. The time is `forever` if the PE waits and nothing is known
-    /// yet that will end the wait.
+    /// The time when the PE runs next. The time is `forever` if the PE waits, and no event that
+    /// ends the wait is known yet.
     nanoseconds time;
     int pe;
 

@@ -28,8 +28,9 @@ using buffer = std::unique_ptr<std::byte, free_memory>;
 
 class buffer_pool {
  public:
-  /// Makes a pool of buffers of `capacity` bytes. If `packs` is true, a buffer in flight is copied
-  /// to memory of the size of its data. The copy saves memory in a job of many PEs, but takes time.
+  /// Makes a pool of buffers of `capacity` bytes. If `packs` is true, a buffer in flight is stored
+  /// as a copy without its unused bytes. The copy saves memory in a job of many PEs, but takes
+  /// time.
   buffer_pool(std::uint32_t capacity, bool packs) : capacity_(capacity), packs_(packs) {}
 
   /// Returns an unused buffer of the full capacity.

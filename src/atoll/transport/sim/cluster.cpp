@@ -9,9 +9,9 @@
 
 namespace atl::transport::sim {
 
-/// Returns the core that is assigned to the PE `at.pe` at the time `at.time`. All PEs change to the
-/// next core at the same times. If all cores have the same number of PEs, the changes of cores have
-/// no effect on speed.
+/// Returns the core that is assigned to the PE `at.pe` at the time `at.time`. At regular times, all
+/// PEs change to the next core together. If all cores have the same number of PEs, the changes of
+/// cores have no effect on speed.
 cores::core& cores::place_of(moment at) {
   const nanoseconds moves = at.time / between_moves;
   const auto turn = static_cast<std::size_t>((at.pe + moves) % pes_);
@@ -23,8 +23,8 @@ cores::core* cores::held_by(int pe) {
   return found == cores_.end() ? nullptr : &*found;
 }
 
-/// Returns true if the PE that has the core must leave it. The PE must leave at a timer tick if,
-/// before the tick, it got the core and another PE asked for the core.
+/// Returns true if the PE that has the core must leave it. The PE must leave at the first timer
+/// tick after two events: the PE has got the core, and another PE has asked for the core.
 bool cores::is_over(const core& turn, nanoseconds now) const {
   if (turn.queue.empty()) return false;
   return now / tick_ > std::max(turn.since, turn.queue.front().since) / tick_;
@@ -225,8 +225,9 @@ nanoseconds processors::take(moment at, picoseconds more) {
 
 namespace {
 
-/// Returns true if a host would find that each of its PEs has a core of its own. A host does not
-/// know that other hosts share the same cores (job/mpi_job.cpp).
+/// Returns true if a host would find that each of its PEs has a core of its own. If hosts are
+/// namespaces of one machine, a host does not know that other hosts share its cores
+/// (job/mpi_job.cpp).
 bool each_has_a_core(const model& parameters, const settings& options, int pes) {
   const auto on_a_node = std::min(options.sim_node_size, static_cast<std::uint64_t>(pes));
   return parameters.shared_cores == 0 ||

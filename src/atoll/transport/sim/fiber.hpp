@@ -40,8 +40,8 @@ struct stack_memory {
 
 /// Tells sanitizers about switches to and from one fiber. The thread calls `enter` before a switch
 /// to the fiber, and `left` after the switch back. The fiber calls `first_entered` when it begins,
-/// and `leave_for_good` when it ends. Before every other switch back to the thread, the fiber calls
-/// `leave`. When the fiber is resumed, it calls `entered`.
+/// and `leave_for_good` when it ends. If the fiber suspends, it calls `leave` before the switch
+/// back to the thread, and `entered` when it is resumed.
 class stack_switch {
  public:
 #if defined(ATOLL_ADDRESS_SANITIZER)

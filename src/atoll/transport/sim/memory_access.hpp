@@ -1,7 +1,7 @@
 #pragma once
 // One-sided access of a simulated PE to the memory of other PEs. If times are random, a put is
-// divided into pieces that become visible at different times. OpenSHMEM allows a put to become
-// visible in pieces, which only a fence or the completion of the put orders. In the model of a
+// divided into pieces that become visible at different times. OpenSHMEM allows the pieces of a put
+// to become visible in any order until a fence or the completion of the put. In the model of a
 // cluster, the network executes the operations, as network cards with remote direct memory access
 // (RDMA) do. The processor of the PE that owns the memory takes no part in the operations.
 
@@ -62,7 +62,7 @@ class memory_access final : public remote_memory {
   random_stream pieces_;
   struct puts {
     nanoseconds last = 0;   // latest arrival time of an operation at the PE
-    nanoseconds floor = 0;  // earliest arrival time of later operations, which a fence has set
+    nanoseconds floor = 0;  // time set by a fence: later operations do not arrive before it
   };
   std::unordered_map<int, puts> puts_;  // state of the operations on the memory of each PE
   std::vector<open_operations*> ended_;

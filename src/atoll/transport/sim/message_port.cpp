@@ -14,7 +14,8 @@ constexpr std::uint64_t a_receive = 1;
 
 }  // namespace
 
-// A send is complete at once, because MPI copies messages that are not large.
+// A send is complete at once, because the function copies the message, as MPI copies messages that
+// are not large.
 void message_port::start_send(const void* data, int bytes, int to, int tag,
                               internode::message_request& started) {
   const auto length = static_cast<std::uint32_t>(bytes);

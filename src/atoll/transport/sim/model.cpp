@@ -67,8 +67,8 @@ model named(sim_model which) {
   return all;
 }
 
-// Returns the parameters of the model `all` by name. A counter whose cost consists only of cache
-// lines has no parameter, because its cost follows from the cost of a line.
+// Returns a map from names to the parameters of the model `all`. A counter whose cost consists only
+// of cache lines has no parameter, because its cost follows from the cost of a line.
 parameters by_name(model& all) {
   parameters found;
   auto price = all.prices.begin();

@@ -70,7 +70,7 @@ class timing {
   /// nanoseconds or, if `nap` is 0, yields its core once.
   virtual nanoseconds pause(nanoseconds nap) = 0;
 
-  /// Returns the time when a message arrives that is sent at `time`. If the arrival depends on
+  /// Returns the time when a message that is sent at `time` arrives. If the arrival depends on
   /// later traffic, returns nothing, and a later call of `take_step` returns the arrival.
   virtual std::optional<nanoseconds> arrival(const shipment& sent, nanoseconds time) = 0;
 
@@ -102,10 +102,10 @@ class timing {
   /// arrived first.
   virtual std::size_t one_of(std::size_t count) = 0;
 
-  /// The next functions return the default number of buffers from one PE to another. The function
-  /// `buffers_of_pair` returns the number within a node. If `own` is true, the number is for
-  /// buffers of a PE to itself. The function `far_buffers_of_pair` returns the number between
-  /// nodes, where 0 means the default of internode/remote_wire.hpp.
+  /// The function `buffers_of_pair` returns the default number of buffers from one PE to another PE
+  /// of its node. If `own` is true, the number is for buffers of a PE to itself. The function
+  /// `far_buffers_of_pair` returns the default number for PEs of different nodes, where 0 means the
+  /// default of internode/remote_wire.hpp.
   virtual std::size_t buffers_of_pair(bool own) = 0;
   virtual std::size_t far_buffers_of_pair() = 0;
 };

@@ -207,8 +207,8 @@ class bit_writer {
   /// Returns the number of bits that were written so far.
   std::uint64_t written() const { return written_; }
 
-  /// Fills the last byte with zeros, and passes the remaining bytes to the target. Must be the last
-  /// call.
+  /// Fills the last byte with zeros, and passes the remaining bytes to the target. The caller must
+  /// not use the writer afterwards.
   void finish();
 
  private:

@@ -26,8 +26,8 @@ class graph_writer {
   /// shortest. Throws `error` (environment) if the disk is full.
   void write(std::span<const std::uint64_t> successors);
 
-  /// Completes the files, which replace existing files of the same names. Must be the last call.
-  /// Throws `error` (environment) if writing fails.
+  /// Completes the files, which replace existing files of the same names. The caller must not write
+  /// afterwards. Throws `error` (environment) if writing fails.
   void commit();
 
   std::uint64_t nodes() const { return of_.nodes; }

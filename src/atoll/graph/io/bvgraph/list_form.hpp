@@ -132,7 +132,7 @@ class form_reader {
   list_head read_head(bit_reader& bits, std::uint64_t node) const;
 
   /// Reads the list of `node`. `degree_of(n)` must return the outdegree of an earlier node n in the
-  /// window. Throws `malformed` if the bits are no list of the graph.
+  /// window. Throws `malformed` if the bits are not a valid list.
   template <class DegreeOf>
   void read(bit_reader& bits, std::uint64_t node, DegreeOf degree_of, list_form& form) const {
     form.clear();

@@ -22,7 +22,8 @@ constexpr std::uint64_t k_steps_of_reading = std::uint64_t{1} << 15;
 constexpr std::uint64_t k_steps_of_scanning = std::uint64_t{1} << 12;
 constexpr std::uint64_t k_steps_of_seeking = std::uint64_t{1} << 15;
 
-// Share of a part after which the number of edges in the rest is estimated.
+// The number of edges in the rest of a part is estimated as soon as this share of the part has been
+// read.
 constexpr double k_told_by = 1.0 / 64;
 
 std::uint64_t begin_of_part(std::uint64_t bits, std::uint64_t part, std::uint64_t parts) {

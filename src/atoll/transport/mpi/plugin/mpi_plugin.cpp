@@ -18,8 +18,8 @@
 // is no hang if each rank sends its requests before it answers any request. The ranks therefore
 // agree on a moment when all messages are finished. After the agreed moment, no rank calls MPI
 // functions that make progress, except MPI_Finalize. The ranks cannot agree by messages, because
-// messages need progress. Instead of sending messages, the ranks publish names in the name server
-// of their launcher.
+// messages need progress. To agree without messages, each rank publishes a name in the name server
+// of its launcher, and looks up the names of other ranks.
 
 namespace atoll_mpi {
 namespace {
