@@ -99,8 +99,8 @@ TEST(bench, messages_one_by_one) {
 TEST(bench, spreads_stealable_tasks) {
   for (const int pes : {2, 3}) {
     nlohmann::json metrics;
-    // The short tasks may end before another PE gets a processor; a second run with longer tasks
-    // then follows.
+    // The short tasks sometimes end before another PE gets a processor. A second run then has
+    // longer tasks.
     for (const char* work : {"5us", "200us"}) {
       const auto result = json_of(
           fmt::format("$p bench stealing --tasks 20000 --work {} --trials 1 --pes {}", work, pes));

@@ -1,5 +1,5 @@
-// Tests programs that are started with closed standard descriptors, as daemons do. Printed text
-// must never end up in a file that the program opens.
+// Tests programs that begin with closed standard descriptors, like programs that a daemon starts.
+// Printed text must never end up in a file that the program opens.
 
 #include "graph/scratch_file.hpp"
 #include "tests/app/shell.hpp"

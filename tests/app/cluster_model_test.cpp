@@ -27,7 +27,8 @@ TEST(cluster_model, kernels_are_right_and_take_the_same_virtual_time_again) {
     EXPECT_EQ(json["host"]["transport"], "sim") << kernel;
     EXPECT_GT(json["metrics"]["seconds"]["median"], 0) << kernel;
     const auto again = json_of(command + " --sim-seed 7");
-    // The amount of memory is measured and not simulated, so it may differ between the runs.
+    // The amount of memory is measured and not simulated, so the two runs may use different amounts
+    // of memory.
     for (const std::string metric : {"rate", "seconds"})
       EXPECT_EQ(again["metrics"][metric], json["metrics"][metric]) << kernel;
   }

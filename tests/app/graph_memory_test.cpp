@@ -1,5 +1,5 @@
-// The memory that is predicted for a graph must be close to the memory that the graph needs. With
-// the predicted memory as its limit, a job must succeed.
+// The memory that is predicted for a graph must be close to the memory that the graph needs. A job
+// must succeed if its memory limit is the predicted memory.
 
 #include "app/driver/memory.hpp"
 

@@ -64,7 +64,7 @@ TEST(gups_bench, says_what_aggregation_gains) {
 TEST(gups_bench, writes_the_metrics_of_the_job_that_was_asked_for) {
   const std::string file =
       testing::TempDir() + "gups_metrics_" + std::to_string(getpid()) + ".json";
-  // With this --flush-age, no partly filled buffer is sent because of its age.
+  // With this --flush-age, no partly filled buffer becomes old enough to be sent.
   const std::string command =
       "$p bench gups --pes 2 --log2-table 8 --trials 1 --flush-age 10s --metrics " + file;
   const auto buffers_sent = [&](const std::string& flags) {

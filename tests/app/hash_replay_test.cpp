@@ -1,6 +1,6 @@
 // Tests the sequential replay of the operations that a benchmark of hash tables makes. The replay
-// computes which keys must be in the table afterwards, and how many lookups may succeed. A set of
-// the standard library computes the expected values.
+// computes which keys must be in the table afterwards, and the range of the number of successful
+// lookups. A set of the standard library computes the expected values.
 
 #include "bench/hash_replay.hpp"
 
@@ -12,8 +12,8 @@ namespace {
 
 namespace hash = bench::hash;
 
-/// Returns how many lookups succeed if the workers run one after another. The hash table may choose
-/// an order of operations in which the workers run one after another.
+/// Returns how many lookups succeed if the workers run one after another. The replay must allow the
+/// result of workers that run one after another, because a parallel run can have this order.
 std::uint64_t found_one_after_the_other(const hash::load& all, std::set<std::uint64_t>& keys) {
   std::uint64_t found = 0;
   for (std::uint64_t worker = 0; worker < all.workers; ++worker) {

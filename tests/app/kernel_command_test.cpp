@@ -167,7 +167,8 @@ TEST_F(driver, leaves_the_old_file_where_the_disk_is_full) {
   flags_.output = folder_.file("a.txt", "old");
   made_kernel kernel(flags_, true);
   kernel.made.text = std::string(101'000'000, 'x');
-  // Large enough for the memory of the job, which is a file.
+  // This limit on the size of files is large enough for the file that holds the job's shared
+  // memory.
   const test::file_size_limit full(100'000'000);
   const std::string complaint = complaint_of(kernel);
   EXPECT_THAT(complaint,

@@ -7,7 +7,7 @@
 namespace atl::app {
 namespace {
 
-#ifndef ATOLL_SANITIZED  // The MPI libraries are not built with sanitizers, and they leak memory.
+#ifndef ATOLL_SANITIZED  // Sanitizers would report faults of the MPI libraries.
 
 /// Returns the beginning of a command line for two ranks.
 std::string two_ranks(const std::string& library) {

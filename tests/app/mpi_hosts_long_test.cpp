@@ -7,7 +7,7 @@
 namespace atl::app {
 namespace {
 
-#ifndef ATOLL_SANITIZED  // The MPI libraries are not built with sanitizers, and they leak memory.
+#ifndef ATOLL_SANITIZED  // Sanitizers would report faults of the MPI libraries.
 
 std::string tool() {
   return std::filesystem::path(__FILE__).parent_path().string() + "/../../tools/hosts.sh";

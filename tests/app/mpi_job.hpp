@@ -46,7 +46,8 @@ struct mpi_case {
   std::string library;
   int ranks;
   std::string node_size;
-  /// The value of --routing; "off" turns aggregation off, and thereby routing.
+  /// The value of --routing. The value "off" turns aggregation off, because there is no routing
+  /// without aggregation.
   std::string routing;
   std::string kernel;
   std::string program = "$p bench";

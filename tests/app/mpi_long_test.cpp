@@ -7,7 +7,7 @@
 namespace atl::app {
 namespace {
 
-#ifndef ATOLL_SANITIZED  // The MPI libraries are not built with sanitizers, and they leak memory.
+#ifndef ATOLL_SANITIZED  // Sanitizers would report faults of the MPI libraries.
 
 std::vector<mpi_case> all_cases() {
   std::vector<mpi_case> cases;

@@ -10,7 +10,7 @@ namespace {
 
 using testing::ContainsRegex;
 
-#ifndef ATOLL_SANITIZED  // The MPI libraries are not built with sanitizers, and they leak memory.
+#ifndef ATOLL_SANITIZED  // Sanitizers would report faults of the MPI libraries.
 
 class mpi_silent : public testing::TestWithParam<std::string> {
  protected:

@@ -8,7 +8,7 @@
 namespace atl::app {
 namespace {
 
-#ifndef ATOLL_SANITIZED  // The MPI libraries are not built with sanitizers, and they leak memory.
+#ifndef ATOLL_SANITIZED  // Sanitizers would report faults of the MPI libraries.
 
 class mpi_kernels : public testing::TestWithParam<mpi_case> {};
 

@@ -110,8 +110,8 @@ TEST_F(mst_command, takes_weights_that_need_64_bits) {
   EXPECT_EQ(json["forest_weight"], "0");
 }
 
-// Each entry has the weights of a chain and their sum. The sums are just inside, above and below
-// the range of 64 bits.
+// Each entry has the weights of a chain and their sum. Some sums are just inside the range of 64
+// bits, and others are just above or below the range.
 const std::vector<std::pair<std::vector<std::string>, std::string>> k_totals = {
     {{"9223372036854775807", "9223372036854775807"}, "18446744073709551614"},
     {{"9223372036854775807", "1"}, "9223372036854775808"},

@@ -12,8 +12,8 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-/// In one trial, this command reports a forest whose weight is 1 too high, or that has one tree too
-/// many.
+/// In one trial, this command reports a wrong forest: its weight is 1 too high, or it has one tree
+/// too many.
 class erring_command : public app::mst_command {
  public:
   erring_command(mst_flags& flags, const settings& options, int trial, bool in_weight)

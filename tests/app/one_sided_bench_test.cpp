@@ -43,8 +43,8 @@ TEST(one_sided_bench, is_listed) {
   }
 }
 
-// The list of benchmarks leaves out two special operations. The help of `atoll bench put` must name
-// the two special operations, and each of them must have a help of its own.
+// The help of `atoll bench put` must name the benchmarks that the list of benchmarks leaves out.
+// Each benchmark that the list leaves out must have a help text of its own.
 TEST(one_sided_bench, names_what_the_list_leaves_out) {
   for (const std::string operation : {"sequential-reduce", "busy-get"}) {
     expect("$p bench put --help", 0, operation + ":");
@@ -89,15 +89,14 @@ TEST(one_sided_bench, takes_on_the_model_what_the_network_takes) {
     EXPECT_GT(nanoseconds(operation), 3'560) << operation;
     EXPECT_LT(nanoseconds(operation), 4'000) << operation;
   }
-  // A barrier takes only o + L + g, because no PE waits for an answer.
+  // A barrier takes only one overhead, one latency and one gap, because no PE waits for an answer.
   EXPECT_LT(nanoseconds("barrier"), 3'000);
   const double message = nanoseconds("send-receive");
   EXPECT_GT(message, 2'230);
   EXPECT_LT(message, nanoseconds("put"));
   const double large = nanoseconds("put --size 4MiB");
   EXPECT_GT(large, 0.312 * (4 << 20));
-  // The network sends large puts without a copy by the processor, so the time is that of the
-  // network.
+  // The network sends large puts without a copy by the processor, so only the network takes time.
   EXPECT_LT(large, 1.02 * 0.312 * (4 << 20));
 }
 

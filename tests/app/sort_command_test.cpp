@@ -81,7 +81,7 @@ TEST_F(sort_command, writes_an_array_of_32_bits_where_they_suffice) {
 }
 
 TEST_F(sort_command, names_the_first_error_of_a_file_once_whatever_pes_read_it) {
-  // With several PEs, only PEs other than the first find an error in their part of the file.
+  // With several PEs, both errors are in parts of the file that PE 0 does not read.
   std::string text;
   for (int line = 1; line <= 100; ++line) text += line == 60 || line == 90 ? "x\n" : "1\n";
   const auto wrong = folder_.file("wrong.txt", text);

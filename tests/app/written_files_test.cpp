@@ -82,7 +82,7 @@ TEST_F(written_files, are_refused_before_the_work_where_they_cannot_be) {
   }
 }
 
-// The disk has 64 KiB, of which `free` bytes at most are free.
+// The disk has 64 KiB, of which at most `free` bytes are free.
 TEST_F(written_files, are_whole_or_as_they_were_where_the_disk_is_full) {
   if (shell("unshare -m mount -t tmpfs none /mnt").status != 0)
     GTEST_SKIP() << "mounting is not allowed here";

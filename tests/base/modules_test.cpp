@@ -73,7 +73,7 @@ TEST(modules, give_no_name_in_libraries_that_look_the_same) {
   shared_library one("twin");
   const std::string folder = testing::TempDir() + "atoll_twin_of_" + std::to_string(getpid());
   std::filesystem::create_directories(folder);
-  // The copy has the same file name, but is a different library.
+  // The dynamic linker loads the copy as a second library, although both files have the same name.
   const std::string copy = folder + "/libtwin.so";
   std::filesystem::copy_file(one.file(), copy, std::filesystem::copy_options::overwrite_existing);
   one.load();

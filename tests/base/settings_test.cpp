@@ -211,7 +211,8 @@ TEST(settings, an_empty_variable_is_no_value) {
   EXPECT_EQ(complaint([] { settings::from_environment(); }), "no error");
 }
 
-/// Makes a locale of the C library in a folder of its own, as if a user or a library had set it.
+/// Makes a locale of the C library in a temporary folder, and activates the locale as a user or a
+/// library would.
 class chosen_locale {
  public:
   chosen_locale(const std::string& name, const std::string& characters) {
@@ -320,7 +321,7 @@ TEST(take_flags, an_empty_command_line_is_fine) {
   EXPECT_EQ(settings::take_flags(argc, nullptr).pes, 0u);
 }
 
-// A function that gets copies of `argc` and `argv` may start several jobs. If the first job removes
+// A function that gets copies of `argc` and `argv` can start several jobs. If the first job removes
 // flags from `argv`, the function's copy of `argc` still counts the removed flags.
 TEST(take_flags, stops_at_the_end_that_an_earlier_call_has_left) {
   std::string words[] = {"prog", "--atoll-pes", "3", "word"};

@@ -3,8 +3,8 @@
 
     tests/bench/same_forest.py LIMIT PEER...
 
-Each PEER runs with 1 to 4 processes, and with each kind of exchange that it supports. The script ends with status 1 if
-a program fails, or if its forest has another weight or number of edges.
+Each program PEER runs with 1 to 4 processes, and with each kind of exchange that it supports. The script ends with
+status 1 if a program fails, or if its forest has another weight or number of edges.
 """
 import json
 import subprocess

@@ -58,7 +58,7 @@ TEST_P(uts_in_memory, finds_what_a_recursion_finds) {
   }
 }
 
-// A task that waits for other tasks frees its worker, so that the worker can run these other tasks.
+// A task that waits for its children frees its worker, so that the worker can run the children.
 TEST_P(uts_in_memory, needs_but_one_worker) {
   options.workers = 1;
   for (const auto& small : small_trees()) {

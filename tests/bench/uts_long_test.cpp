@@ -23,8 +23,8 @@ TEST_P(uts_large, finds_the_published_trees) {
   }
 }
 
-// Threads and simulations search only the small trees (uts_test.cpp), because they need too long
-// for a hundred million vertices.
+// Jobs of threads and simulated jobs search only the small trees (uts_test.cpp), because a search
+// of a hundred million vertices takes them too long.
 INSTANTIATE_TEST_SUITE_P(
     on, uts_large,
     testing::Values(test::shape{1, pe_kind::process}, test::shape{2, pe_kind::process},

@@ -32,7 +32,7 @@ TEST_P(uts_search, finds_what_a_recursion_finds) {
   }
 }
 
-// A task that waits for other tasks frees its worker, so that the worker can run these other tasks.
+// A task that waits for its children frees its worker, so that the worker can run the children.
 TEST_P(uts_search, needs_but_one_worker) {
   options.workers = 1;
   for (const auto& small : small_trees())
@@ -54,8 +54,8 @@ task<int> pes_that_searched(searchers all) {
   co_return searched;
 }
 
-// The test searches repeatedly, because the other PEs may not have had a processor during one
-// search. If a PE never takes part, the test does not end.
+// The test searches repeatedly, because a PE can be without a processor during a whole search. If a
+// PE never takes part, the test does not end.
 TEST_P(uts_search, lets_every_pe_take_part) {
   run([]() -> task<> {
     const searchers all = co_await searchers::make();

@@ -73,7 +73,7 @@ TEST_P(combining, every_request_has_an_answer_of_its_own) {
     std::vector<std::uint64_t> times(requests);
     co_await get(seen, 0, times);
     EXPECT_EQ(times, std::vector<std::uint64_t>(requests, 1));
-    EXPECT_EQ(co_await counter.perform(0), 0u);  // A request of 0 is answered without the word.
+    EXPECT_EQ(co_await counter.perform(0), 0u);  // `merge` itself answers a request that adds 0.
     co_await seen.destroy();
   }));
 }

@@ -234,8 +234,7 @@ TEST_P(hash_strings, as_long_as_a_message_are_taken_and_longer_ones_refused_alon
     const auto use = [=](std::uint64_t i) -> task<> {
       const std::string key = text_of(i);
       const std::uint64_t most = longest_beside(key);
-      // The lengths of the values are the longest length that fits, and the lengths one below and
-      // one above it.
+      // Each value is as long as possible in one message, one byte shorter, or one byte longer.
       const std::uint64_t length = most + i % 3 - 1;
       const auto insert = [&] { return map.insert(key, std::string(length, 'x')); };
       const auto refused = co_await test::error_of(insert);

@@ -130,7 +130,7 @@ TEST_P(hash_tables, a_batch_applies_operations_of_a_key_in_their_order) {
   });
 }
 
-/// A value of three words, so that a batch of entries does not fit into a message of the test.
+/// A value of three words. A batch of such values is longer than a message of the test.
 struct triple {
   std::uint64_t words[3];
   friend bool operator==(const triple&, const triple&) = default;

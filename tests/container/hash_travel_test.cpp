@@ -60,7 +60,8 @@ class hash_travel : public test::on_pes {};
 
 constexpr std::uint64_t k_travel_batch = 50;  // The batch is small, so that there are many batches.
 
-/// Returns texts that are stored inside the string object, and texts that are stored outside it.
+/// Returns short texts, which are stored inside the string object, and long texts, which are stored
+/// outside.
 std::string dotted(std::uint64_t number) {
   return std::string(number % 40, '.') + std::to_string(number);
 }

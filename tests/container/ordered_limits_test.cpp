@@ -13,7 +13,7 @@ class ordered_limits : public test::on_pes {
   ordered_limits() { options.memory_limit = (3u << 20) * GetParam().pes; }
 };
 
-/// An element that is so large that memory holds only a few such elements.
+/// A large element: the memory limit leaves room for only a few elements of this type.
 struct numbered_page {
   std::uint64_t number;
   std::array<std::uint64_t, 63> rest;

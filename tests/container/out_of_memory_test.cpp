@@ -40,8 +40,9 @@ class no_frames {
   no_frames& operator=(const no_frames&) = delete;
 
  private:
-  /// Frees some memory for other allocations, because only allocations of frames should fail. The
-  /// process keeps the freed memory, because `last_` lies above it.
+  /// Frees some memory for other allocations, because only allocations of frames should fail. The C
+  /// library does not return the freed memory to the kernel, because the block `last_` has a higher
+  /// address.
   void keep_room_for_all_else() {
     std::vector<std::unique_ptr<std::byte[]>> room(257);
     for (auto& one : room) one = std::make_unique<std::byte[]>(32 << 10);

@@ -58,9 +58,8 @@ TEST_P(event_arrows, lead_to_every_pe_where_tasks_waited) {
   for (const auto& [id, ends] : ends_of_arrows(document, "f")) {
     ASSERT_TRUE(begins.contains(id)) << id;
     EXPECT_EQ(begins.at(id).front().pe, 0);
-    // The order of times is checked on PE 0 only. On another PE, an arrow points at the beginning
-    // of the period of work in which the PE learns of the event's end. The period of work may begin
-    // before the event ends.
+    // The order of times is checked on PE 0 only. On another PE, the arrow points at the beginning
+    // of a period of work, which may precede the end of the event.
     if (ends.front().pe == 0) {
       EXPECT_LE(begins.at(id).front().time, ends.front().time);
     }

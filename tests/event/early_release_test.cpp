@@ -24,7 +24,7 @@ struct present_holder {
 };
 
 // An operation between an acquisition and a release fails while the acquisition still waits. The
-// release must not free the reservation, which another task of the PE holds.
+// release must not free the reservation, because another task of the PE holds the reservation.
 TEST_P(early_releases_on, keep_what_others_hold) {
   run([]() -> task<> {
     const reservation door = make_reservation();
@@ -155,9 +155,9 @@ TEST_P(early_releases_on, are_not_needed_behind_a_withdrawn_request) {
   });
 }
 
-// The PE of a waiting writer also has a reader that holds the reservation, and a reader that waits
-// behind the writer. With an `unfairness` of 0, no reader may overtake the writer before the writer
-// withdraws its request.
+// On one PE, a reader holds the reservation, a writer waits, and a second reader waits behind the
+// writer. With an `unfairness` of 0, no reader may overtake the writer before the writer withdraws
+// its request.
 TEST_P(early_releases_on, are_not_needed_behind_a_withdrawn_request_of_a_reader) {
   options.unfairness = 0;
   run([]() -> task<> {

@@ -1,4 +1,4 @@
-// Tests programs that use events of a job that has ended.
+// Tests programs that use events of an ended job.
 
 #include "atoll/deferred.hpp"
 #include "atoll/event.hpp"

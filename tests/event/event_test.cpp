@@ -46,7 +46,7 @@ TEST(events_alone, wakes_tasks_in_the_order_in_which_they_came) {
   });
 }
 
-// Several tasks of every PE wait for an event of every PE. Each event is triggered by the next PE.
+// On each PE, several tasks wait for the event of each PE. Each event is triggered by the next PE.
 TEST_P(events_on, are_awaited_and_triggered_anywhere) {
   run([]() -> task<> {
     const auto all = static_cast<std::uint64_t>(pes());

@@ -110,7 +110,8 @@ TEST(reservations_alone, are_released_also_by_what_fails) {
   });
 }
 
-// An acquisition fails, so its release must not free the reservation, which another task holds.
+// If an acquisition fails, its release must not free the reservation, because another task holds
+// the reservation.
 TEST(reservations_alone, are_not_released_for_others_where_they_were_not_acquired) {
   test::run_alone([]() -> task<> {
     const reservation door = make_reservation();
@@ -175,7 +176,7 @@ TEST(reservations_alone, that_are_destroyed_fail_requests_which_come_later) {
       return door.acquire();
     }();
     door.release();
-    co_await again;  // This acquisition was requested before the last release.
+    co_await again;  // `again` was requested before the last release.
     door.release();
     // New reservations reuse the slot of `door`.
     for (int i = 0; i < 200; ++i) make_reservation().destroy();
@@ -185,8 +186,8 @@ TEST(reservations_alone, that_are_destroyed_fail_requests_which_come_later) {
   });
 }
 
-// A slot is the memory of an event. If a later release reuses the slot of a failed release, the
-// acquisition of the failed release must be forgotten.
+// Each event is stored in a slot, and later events reuse the slot. A failed release must not affect
+// a later release in the same slot.
 TEST(reservations_alone, are_released_whatever_a_failed_release_said_before) {
   test::run_alone([]() -> task<> {
     const reservation old = make_reservation();

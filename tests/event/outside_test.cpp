@@ -25,7 +25,7 @@ std::string error_of(Function function) {
 }
 
 // A thread outside of the job triggers an event. The PE of the event has nothing else to do, so the
-// PE may be asleep.
+// PE is probably asleep.
 TEST_P(outside_on, a_thread_triggers_what_a_task_waits_for) {
   run_spmd([]() -> task<> {
     for (int i = 0; i < 20; ++i) {
@@ -114,8 +114,8 @@ TEST_P(outside_on, a_second_trigger_is_refused) {
 
 ATOLL_RUN_IN_PARALLEL_ON(outside_on, 1, 2, 3, 4, 7, 8);
 
-// A thread that belongs to no PE outlives the job. The thread must get an error that says that the
-// job has ended.
+// A thread that belongs to no PE outlives the job. The thread must get the error that the job has
+// ended.
 TEST(outside, the_end_of_the_job_is_told) {
   std::thread thread;
   std::string waited;
@@ -134,7 +134,7 @@ TEST(outside, the_end_of_the_job_is_told) {
 }
 
 // Nothing happens in the job for longer than the time-out. The runtime must not report a hang,
-// because a thread may still trigger an event.
+// because a thread can still trigger an event.
 TEST(outside, a_thread_that_may_trigger_is_no_hang) {
   settings options = test::job_of(1);
   options.hang_timeout = 1'000'000'000;

@@ -105,7 +105,7 @@ TEST(phase_barriers_alone, stand_open_when_nothing_is_expected_any_more) {
   });
 }
 
-// Each task that has passed a phase checks that all other tasks have arrived at that phase.
+// When a task has passed a phase, the task checks that all other tasks have arrived at the phase.
 TEST_P(phase_barriers, hold_tasks_of_all_pes_together) {
   run([]() -> task<> {
     constexpr std::uint64_t k_tasks = 5;

@@ -1,5 +1,5 @@
-// Chains and merges consist of a thousand events. At a random time, an event in the middle is
-// poisoned. Every waiting event must end with an error that the model allows, and no event may be
+// In a chain of a thousand links, a link in the middle half fails. In merges of up to a thousand
+// events, random events are poisoned. Every event must end as the model says, and no event may be
 // left in memory.
 
 #include "event/model/checking.hpp"

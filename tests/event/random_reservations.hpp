@@ -146,7 +146,7 @@ inline task<> check_all_free(reservations_program& all) {
       door.release();
     };
     const auto try_to_hold =
-        // The loop tries again, because messages about withdrawn requests may still be in flight.
+        // The loop tries again, because messages about withdrawn requests can still be in flight.
         [door = section.door]() -> task<> {
       while (!co_await door.try_acquire()) co_await sleep_for(1000);
       door.release();

@@ -68,8 +68,8 @@ class release_order {
     }
   }
 
-  /// Runs the steps of all requests in this order. PE 0 calls this function, which also makes the
-  /// reservation. Returns false if a request behaves wrongly.
+  /// Runs the steps of all requests in the order `order_`. PE 0 calls this function, which also
+  /// makes the reservation. Returns false if a request behaves wrongly.
   task<bool> run() {
     door_ = make_reservation();
     for (const int next : order_) {

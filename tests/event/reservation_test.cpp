@@ -200,9 +200,8 @@ TEST_P(reservations_on, are_tried_by_thousands_of_tasks) {
   });
 }
 
-// A task requests exclusive access while other tasks hold the reservation in shared mode. Once a
-// request for exclusive access is queued, `try_acquire` in shared mode must fail until the
-// reservation was granted to the request and released.
+// A task requests exclusive access while other tasks hold the reservation in shared mode. As long
+// as a request for exclusive access waits, `try_acquire` in shared mode must fail on every PE.
 TEST_P(reservations_on, are_not_tried_past_those_who_wait) {
   options.unfairness = 0;
   run([]() -> task<> {
@@ -336,7 +335,7 @@ TEST(many_pes, wait_for_one_reservation) {
 }
 
 // A chain is made of acquisitions, operations and releases that wait for each other's events. No
-// task waits in between.
+// task waits between the operations of a chain.
 TEST_P(reservations_on, are_passed_along_chains) {
   options.unfairness = 1;
   run([]() -> task<> {

@@ -1,5 +1,5 @@
-// Tests that --memory-limit also limits data of events outside of their slots, such as errors and
-// contributions. A slot stores an event.
+// Tests that --memory-limit also limits data that events store outside of their slots, such as
+// errors and contributions. A slot stores an event.
 
 #include "atoll/deferred.hpp"
 #include "atoll/event.hpp"

@@ -61,8 +61,8 @@ TEST(event_waiters, are_taken_in_order) {
   }
 }
 
-// A timed operation has two entries in a waiter list: its task, and then its clock, which is the
-// object for its times. `remove` must remove both entries and leave the entries of other
+// A timed operation has two successive entries in a waiter list: its task, and the object that
+// stores its times (clock). `remove` must remove both entries and leave the entries of other
 // operations.
 TEST(event_waiters, take_their_clocks_along) {
   memory_account account(1'000'000'000, 1);
@@ -98,7 +98,7 @@ TEST(event_waiters, take_sixteen_bytes_at_most) {
     for (int number = 0; number < count; ++number)
       for (waiter_list& list : lists) blocks.add(list, waiter::of_pe(number));
     const std::size_t most = k_lists * (count == 5 ? 96 : 16 * static_cast<std::size_t>(count));
-    // The first block of a new size may leave unused bytes before it.
+    // When the first block of a new size is allocated, bytes before the block may stay unused.
     EXPECT_LE(blocks.bytes(), most + 2048) << count;
   }
 }

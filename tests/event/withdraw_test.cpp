@@ -97,7 +97,7 @@ TEST(withdrawals, end_the_clock_of_a_timed_operation) {
   });
 }
 
-// A PE may ask to withdraw an operation that has already ended. A request to withdraw an ended
+// A PE can ask to withdraw an operation that has already ended. A request to withdraw an ended
 // operation must not withdraw a later operation whose event occupies the same slot.
 TEST_P(withdrawals_on, an_operation_that_has_ended_is_not_mistaken_for_one_in_its_slot) {
   run([]() -> task<> {
@@ -197,7 +197,7 @@ TEST_P(withdrawals_on, meet_triggers) {
   });
 }
 
-// Two tasks withdraw the same operation. Exactly one of the withdrawals must return true.
+// If two tasks withdraw the same operation, exactly one withdrawal must return true.
 TEST_P(withdrawals_on, of_two_one_is_true) {
   run([]() -> task<> {
     for (int round = 0; round < 20; ++round) {
@@ -232,8 +232,8 @@ TEST_P(withdrawals_on, a_promise_is_withdrawn) {
   });
 }
 
-/// A third PE calls `act` for an event of the last PE. After the call, this PE withdraws the event.
-/// Returns true if the withdrawal succeeded.
+/// PE pes() / 2 calls `act` with an event of the last PE. After the call, this PE withdraws the
+/// event. Returns true if the withdrawal succeeded.
 template <class Act>
 task<bool> withdraw_after(const Act& act) {
   const auto make = [] { return make_user_event(); };
@@ -243,8 +243,8 @@ task<bool> withdraw_after(const Act& act) {
   co_return co_await withdraw(user);
 }
 
-// The request of the third PE must take effect before the withdrawal, although its message may be
-// slower.
+// An earlier request of another PE must take effect before the withdrawal, even if the request
+// arrives later.
 task<> withdraw_after_requests_of_other_pes() {
   const user_event never = make_user_event();
   const auto promise = [never](user_event user) { trigger_when(user, never); };
@@ -311,7 +311,7 @@ TEST_P(withdrawals_on, what_is_no_operation_is_refused) {
 }
 
 // The withdrawal of an operation ends this PE's subscription to the event that the operation waits
-// for. The PE may subscribe to the event again before the event's owner learns that the first
+// for. The PE can subscribe to the event again before the event's owner learns that the first
 // subscription has ended. A subscription that follows a withdrawal must not be lost.
 TEST_P(withdrawals_on, leave_the_subscriptions_of_others) {
   run([]() -> task<> {

@@ -9,8 +9,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
-# This script is experiments/run.py without matplotlib. Instead of a picture, it writes the name of the
-# figure.
+# This script is experiments/run.py without matplotlib. Instead of a picture, the script writes the name of the figure.
 RUN = f"""
 import sys
 sys.path.insert(0, {str(ROOT / "experiments")!r})

@@ -72,7 +72,7 @@ class Figures(unittest.TestCase):
 
 
 class Loopholes(unittest.TestCase):
-    """Each test has data that an earlier condition wrongly accepted, and that must be rejected."""
+    """Each test has wrong data that earlier conditions accepted. The current conditions must reject the data."""
 
     def assert_fails(self, figure, data, claim):
         self.assertIn(claim, figure.holds)
@@ -133,7 +133,7 @@ class Loopholes(unittest.TestCase):
 
 
 class Forests(unittest.TestCase):
-    """Tests values that are derived from the times of the exchanges."""
+    """Tests figures about minimum spanning forests, whose values are computed from the times of several runs."""
 
     def times(self, figure, seconds):
         """Returns the data of the figure if a run of each command takes the given number of seconds."""
@@ -219,7 +219,8 @@ class Counters(unittest.TestCase):
 
 
 class Relative(unittest.TestCase):
-    """Tests the figure G4, which compares rates with the rates of programs that may be missing."""
+    """Tests the figure G4, which compares rates with those of other programs. Some of the other programs can be
+    missing."""
 
     def gathered(self, rate, missing=lambda run: False, quick=True):
         figure = g4.FIGURES[0]

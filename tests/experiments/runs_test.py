@@ -15,7 +15,7 @@ sys.path.insert(0, str(ROOT / "experiments"))
 from lib.figure import PAPERS, PRICES_OF_MACHINE, Run  # noqa: E402
 from lib.runs import Failed, LeftOut, Runner  # noqa: E402
 
-# This program records each call. If a file says so, the program fails, prints or sleeps.
+# This program records each call. The content of a file can make the program fail, print or sleep.
 PROGRAM = """#!/bin/sh
 echo "$@" >> calls
 [ "$1" = fail ] && { echo "it broke" >&2; exit 3; }

@@ -31,8 +31,8 @@ CONTAINERS = {
     "network namespaces": ["unshare", "-n"],
     "no /proc": ["unshare", "-m", "sh", "-c", 'mount -t tmpfs none /proc && exec "$@"', "sh"],
 }
-# A program under oshrun finds its variables in /proc/self/maps. A program in a network namespace of its own
-# works too, because it does not use the network.
+# The container "no /proc" is left out, because a SHMEM program finds its static variables in /proc/self/maps. A network
+# namespace does no harm, because programs under oshrun do not use the network.
 OF_OSHRUN = ["plain", "user namespaces", "process namespaces", "network namespaces"]
 # MPICH and UCX do not work across namespaces. The shared memory of Open MPI needs a different process number
 # for each rank.

@@ -1,7 +1,7 @@
 #pragma once
 // In each step, all PEs wait for each other. The PEs wait for events, a reservation, phases of a
-// barrier, copies, region instances, symmetric memory and messages. Some operations for which PEs
-// wait fail.
+// barrier, copies, region instances, symmetric memory and messages. PEs also wait for operations
+// that fail.
 
 #include "atoll/atoll.hpp"
 #include "one_sided_steps.hpp"

@@ -34,8 +34,8 @@ ALONE = ["processes", "alone", "threads", "sim"]
 RANKS = ["openmpi", "mpich"]
 RANKS_APART = ["openmpi, a node each", "mpich, a node each"]
 EVERYWHERE = ALONE + RANKS + RANKS_APART
-# A PE that is blocked in the kernel is detected only where the detector sees the state of its thread. A
-# simulated job has a single thread. In a job on several nodes, no PE sees the threads of another host.
+# The hang detector reads the state of a PE's thread to recognise that the PE is blocked in the kernel. A simulated job
+# has a single thread. In a job on several nodes, no PE sees the threads of another host.
 WHERE_THREADS_ARE_SEEN = ["processes", "alone", "threads"] + RANKS
 DYING = ["processes"] + RANKS + RANKS_APART
 SEVERAL_PES = [way for way in EVERYWHERE if way != "alone"]
@@ -98,7 +98,7 @@ def run(program, case, way):
         return f"it runs on after {SECONDS} s:\n{text}"
     if left:
         return f"processes are left: {left}\n{text}"
-    # When a rank was killed, MPICH's mpiexec may end with the number of a signal as its status. The signal is the one
+    # When a rank was killed, MPICH's mpiexec can end with the number of a signal as its status. The signal is the one
     # that has killed the rank, or has ended the other ranks.
     by_signal = {status, status - 128, 9} if status > 128 and way.startswith("mpich") else {status}
     if ended_with not in by_signal:

@@ -67,8 +67,8 @@ bool is_own(const char* path, bool is_program) {
   if (is_program || std::strstr(path, "atoll") != nullptr) return true;
   for (const char* name : {"/libstdc++.", "/libfmt.", "/libspdlog."})
     if (std::strstr(path, name) != nullptr) return true;
-  // Under a launcher, calls from within the C library and the loader are not counted. Both also
-  // work for the MPI library and for the plug-ins of hwloc.
+  // Under a launcher, calls from within the C library and the loader are not counted. Such calls
+  // can be on behalf of the MPI library or of hwloc's plug-ins.
   return !is_under_launcher() && std::strstr(path, "/libc.") != nullptr;
 }
 

@@ -31,7 +31,7 @@ from job_processes import mpi_launchers, run_to_end
 SECONDS = 120
 CALLERS_THAT_DIFFER = 7
 
-# For each call, the errors with which it may fail according to its manual page.
+# For each function, the error numbers that its manual page lists.
 ERRORS = {
     "fork": "EAGAIN ENOMEM",
     "pthread_create": "EAGAIN",

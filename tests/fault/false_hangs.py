@@ -7,14 +7,14 @@ usage: false_hangs.py [--runs N] [--seed S] [--stopped T] [--load L] [--seconds 
 
 Each PROGRAM is a single word that contains a program and its arguments. The program ends by itself within seconds and
 prints "the result is right". Without a launcher, oshrun starts programs with "shmem" in their name, because programs
-with this name use shmem.h. Each of N runs (20) uses the next program, the next way to start PEs, and the next seed.
-In a run, PEs and their parent processes (keepers) are stopped one after the other, for 1 ms to 4 s each. The stops
-continue until the run ends, or for T seconds (6). With --load L, other L processes compute all the time.
+with this name use shmem.h. Each of N runs (default 20) uses the next program, the next way to start PEs, and the next
+seed. In a run, PEs and their parent processes (keepers) are stopped one after the other, for 1 ms to 4 s each. The
+stops continue until the run ends, or for T seconds (default 6). With --load L, other L processes compute all the time.
 
-The job must end with status 0 within E seconds (120) after the last stop. Status 3 means that the runtime has wrongly
-reported a hang. On a loaded machine, a job may get less than E/10 seconds of processor time. If a job got less than
-E/10 seconds and still computes, it may take up to ten times as long. With --hang, the programs do hang, and must end
-with status 3 and report the hang. PEs are simulated (the way "sim") only on request.
+The job must end with status 0 within E seconds (default 120) after the last stop. Status 3 means that the runtime has
+wrongly reported a hang. On a loaded machine, a job can get less than E/10 seconds of processor time. If a job got less
+than E/10 seconds and still computes, it may take up to ten times as long. With --hang, the programs do hang, and must
+end with status 3 and report the hang. PEs are simulated (the way "sim") only on request.
 """
 
 import argparse

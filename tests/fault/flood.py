@@ -5,8 +5,8 @@ usage: flood.py [--seconds S] COMMAND
 
 The script runs COMMAND with one argument, SECONDS. COMMAND must be a job of four PEs. The job prints "PE 3 is process N", rests for a second, and then floods PE 3 for
 SECONDS. The job ends with status 0 if no message was lost. The script stops PE 3 (SIGSTOP) for S seconds during the
-flood. The shared and private memory of the four PEs may grow by 32 MiB for each of the three pairs of PEs, from before
-the flood to its end.
+flood. During the flood, the memory of the four PEs (shared and private) may grow by at most 96 MiB. The limit is 32 MiB
+for each of the three pairs of PEs.
 """
 
 import argparse

@@ -1,5 +1,5 @@
-// Programs that start work without end, or whose tasks fail without end. The first argument of the
-// command selects one of the programs. Each program must end with an error.
+// Programs that start work without end, and programs with tasks that fail without end. The first
+// argument of the command selects one of the programs. Each program must end with an error.
 
 #include "atoll/atoll.hpp"
 #include "atoll/error.hpp"
@@ -65,7 +65,7 @@ task<> make_events() {
 
 std::uint64_t value = 7;  // No PE receives this message.
 
-/// Requests that no PE completes, and that are still open when their PE ends.
+/// Requests that no PE completes. The requests are still open when their PE ends.
 std::vector<two_sided::request>& open_requests() {
   thread_local auto* const open = new std::vector<two_sided::request>;
   return *open;

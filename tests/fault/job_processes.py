@@ -97,7 +97,7 @@ def run_to_end(command, seconds, environment=None, folder=None):
 
 
 def still_there(mark):
-    """Waits for up to 5 seconds, and returns the processes that have still not ended. A launcher may end before its
+    """Waits for up to 5 seconds, and returns the processes that have still not ended. A launcher can end before its
     last rank, so the ranks need some time to end."""
     for _ in range(50):
         if not marked(mark):
@@ -107,8 +107,8 @@ def still_there(mark):
 
 
 def mpi_launchers(ranks):
-    """Returns, for each MPI library, the first words of a command that starts ranks. The machine may have fewer
-    processors than ranks."""
+    """Returns, for each MPI library, the first words of a command that starts ranks. The commands also work on a
+    machine with fewer processors than ranks."""
     return {"openmpi": ["mpirun.openmpi", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none",
                         "--mca", "mpi_yield_when_idle", "1", "-n", str(ranks)],
             "mpich": ["mpiexec.mpich", "-n", str(ranks)]}

@@ -5,9 +5,9 @@ usage: kills.py [--rounds N] [--seconds S] [--seed N] [--site PATTERN] COMMAND..
 
 COMMAND starts a job that would run for a long time. The script sets ATOLL_PES for COMMAND. Each round starts the job
 once for each way to end it: kill -9 of one process (even PE 0), Ctrl-C, and SIGTERM. The job must then end within S
-seconds (30) with the right exit status. No process of its session, no mapping of its shared memory and no file in
-/dev/shm may be left. The job must name the PE that was killed, and the signal that killed the PE. With --site, the job
-must also name the source line of the PE's last task. Nothing else may be printed.
+seconds (default 30) with the right exit status. No process of the job's session, no mapping of the job's shared memory
+and no file in /dev/shm may be left. The job must name the killed PE and the signal. With --site, the job must also name
+the source line of the PE's last task. Nothing else may be printed.
 """
 
 import argparse

@@ -19,8 +19,8 @@ from job_processes import mpi_launchers, run_to_end
 
 SECONDS = 60
 LAUNCHERS = mpi_launchers(3)
-# The limit on processes does not apply to root. If root runs the script, the script starts a job with a limit on
-# processes as a user who has no other processes.
+# The limit on processes does not apply to root. If root runs the script, jobs with a limit on processes run as another
+# user, who has no other processes.
 AS_USER = "setpriv --reuid 54321 --regid 54321 --clear-groups" if os.geteuid() == 0 else ""
 IS_ROOT = os.geteuid() == 0
 

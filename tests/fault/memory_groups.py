@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Runs commands inside memory control groups whose limit is slightly above or below the memory that the commands need.
+"""Runs commands inside memory control groups. The groups' limits are slightly above or below the memory that the
+commands need.
 
 usage: memory_groups.py [--all] [--bench] [--only WORDS] PROGRAM
 

@@ -5,8 +5,8 @@ usage: mpi_kills.py [--rounds N] [--seconds S] [--node-sizes LIST] PROGRAM ARGUM
 
 Each round starts PROGRAM, which would run for a long time, on 4 ranks under each installed launcher. The node sizes
 are 1, 2 and all ranks, or the sizes of LIST. The round kills one process, which is a PE or the parent process (keeper)
-of a PE. The job must end within S seconds (30) with a status other than 0. No process of the job and no file of Atoll
-in /dev/shm may be left. If a PE was killed, the job must name the PE and the signal.
+of a PE. The job must end within S seconds (default 30) with a status other than 0. No process of the job and no file of
+Atoll in /dev/shm may be left. If a PE was killed, the job must name the PE and the signal.
 """
 
 import argparse

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Runs jobs whose tasks fork, and jobs that get a signal (SIGUSR1) again and again. The script tries each way to start
-PEs.
+"""Runs jobs with tasks that fork, and jobs that get a signal (SIGUSR1) again and again. The script tries each way to
+start PEs.
 
 usage: outlives.py [--only CASE] [--way WAY] PROGRAM
 

@@ -5,13 +5,14 @@ that no process, memory or file of the job is left.
 usage: random_kills.py [--kills N] [--seed S] [--seconds T] [--what one|all|interrupt] [--way WAY]...
                        [--prompt T] [--load L] PROGRAM ARGUMENTS...
 
-PROGRAM must end by itself within seconds and print "the result is right". The script starts PROGRAM N times (5) with
-each available way to start PEs. After a random time, one process of the program is killed (SIGKILL). The time is at
-most the length of an undisturbed run. The job must end within --seconds T (30). No process, shared memory or file in
-/dev/shm may be left. The status of the job may be 0 only if the job has printed its result. The job must name the
-killed process. The job need not name the launcher as killed. Without a launcher, the job need not name PE 0, because PE
-0 starts the other PEs. If a job took longer than --prompt T seconds (2) to end, the script reports the processes that
-were still running after T seconds. With --load L, other L processes compute all the time.
+PROGRAM must end by itself within seconds and print "the result is right". The script starts PROGRAM N times (default 5)
+with each available way to start PEs. After a random time, one process of the program is killed (SIGKILL). The time is
+at most the length of an undisturbed run. The job must end within --seconds T (default 30). No process, shared memory or
+file in /dev/shm may be left. The status of the job may be 0 only if the job has printed its result. The job must name
+the killed process. If the launcher itself is killed, the job need not report the death of the launcher. Without a
+launcher, the job need not name PE 0, because PE 0 starts the other PEs. If a job took longer than --prompt T seconds
+(default 2) to end, the script reports the processes that were still running after T seconds. With --load L, other L
+processes compute all the time.
 """
 
 import argparse

@@ -1,6 +1,6 @@
-// A job that does not end by itself, and that scripts kill. Some PEs exchange buffers, other PEs
-// sleep, and the remaining PEs compute without polling the transport. Each PE changes its role
-// again and again.
+// A job that never ends by itself. Scripts start the job and kill it. Some PEs exchange buffers,
+// other PEs sleep, and the remaining PEs compute without polling the transport. Each PE changes its
+// role again and again.
 
 #include "atoll/error.hpp"
 #include "atoll/job/bootstrap.hpp"

@@ -1,5 +1,5 @@
-// Fuzzes the reader of keys. Texts are compared with a plain reader, and parts of arrays with the
-// whole array.
+// Fuzzes the reader of keys. For texts, the reader must return the keys that a plain reader finds.
+// For arrays, the parts must together have the keys of the whole array.
 
 #include "key_checks.hpp"
 

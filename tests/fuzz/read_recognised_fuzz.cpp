@@ -1,5 +1,6 @@
 // Fuzzes files whose content alone tells their format. The fuzzer tests all formats that the
-// library recognises by their content, even formats that are added later.
+// library recognises by their content. Formats that are added to the library later are tested
+// automatically.
 
 #include "edge_checks.hpp"
 

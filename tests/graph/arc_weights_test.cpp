@@ -15,7 +15,8 @@ using namespace atl;
 
 using arc_ends = std::pair<std::uint64_t, std::uint64_t>;
 
-/// Returns a weight that depends on the edge, so that a sum shows which edges it contains.
+/// Returns a weight that depends on the edge. A sum of weights therefore shows which edges were
+/// added.
 double weight_of(const edge& e, std::uint64_t number) {
   return static_cast<double>(e.from * 3 + e.to * 5 + number % 7);
 }

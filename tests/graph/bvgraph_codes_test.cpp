@@ -89,8 +89,8 @@ std::vector<code> all_codes() {
   return all;
 }
 
-/// Returns values of all lengths that fit. Few of the values are large if the code words become
-/// long for large values.
+/// Returns values of all lengths that fit. If the code has long code words for large values, few of
+/// the returned values are large.
 std::vector<std::uint64_t> values_for(code how, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   const bool grows = how.kind == code_kind::unary || how.kind == code_kind::golomb;

@@ -57,8 +57,8 @@ TEST(bvgraph_lists, intervals_begin_near_the_node) {
 }
 
 // The bits mean 3 successors. The successors are copied from the node whose number is smaller by 2.
-// The node that is copied from has 4 successors. The blocks 1 and 0 + 1 state that the second of
-// the 4 successors is left out.
+// The source of the copy has 4 successors. The blocks 1 and 0 + 1 state that the second of the 4
+// successors is left out.
 TEST(bvgraph_lists, blocks_are_copied_and_left_out_in_turn) {
   const auto form = read_form("00100 001 011 010 1", 9, 4);
   EXPECT_EQ(form.reference, 2u);

@@ -1,5 +1,5 @@
-// Tests how all PEs of a job together renumber ids that have gaps, so that the new ids have no
-// gaps.
+// Tests how all PEs of a job together renumber vertices. The old ids have gaps, and the new ids
+// have none.
 
 #include "atoll/graph/load.hpp"
 

@@ -1,5 +1,5 @@
-// Tests the public header for graph files. The tests read the sizes that a file states before its
-// edges are read. The tests also read edges on one PE or on all PEs, and write files.
+// Tests the public header for graph files. Before reading edges, the tests read the sizes that a
+// file states. The tests also read edges on one PE or on all PEs, and write files.
 
 #include "atoll/graph_files.hpp"
 

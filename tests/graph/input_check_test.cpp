@@ -1,5 +1,5 @@
-// Tests the check that compares a graph with the edges from which it should be built. The check
-// must report every difference, and must not report equal edges.
+// Tests the check that compares a graph with the edges of its input. The check must report every
+// difference, and must not report equal edges.
 
 #include "atoll/graph/input_check.hpp"
 #include "atoll/graph/make_graph.hpp"

@@ -128,8 +128,8 @@ TEST_F(list_head, titles_say_which_column_has_the_weights) {
   EXPECT_EQ(graph_in("a.csv", "a,b,\"Type, or so\",\"weight\"\n0,1,x,5\n1,2,y,7\n").edges,
             weighted);
   EXPECT_EQ(graph_in("a.tsv", "a\tb\ttime\tweight\n0\t1\t99\t5\n1\t2\t98\t7\n").edges, weighted);
-  // The third column is a column of times. The reader must not take it as weights, because the
-  // fourth column has the title of a weight.
+  // The third column has times. The reader must not take the times as weights, because the fourth
+  // column has the title "weight".
   EXPECT_EQ(graph_in("a.csv", "a,b,time,weight\n0,1,99,\n1,2,98,7\n").edges,
             (text_edges{{"0", "1", ""}, {"1", "2", ""}}));
   const auto list = read_edges(folder_.file("b.csv", "a,b,t,weight\n0,1,9,5\n1,2,9,x\n"));

@@ -197,7 +197,7 @@ TEST(guessed_graph, is_exact_for_small_files_and_close_for_large_ones) {
   EXPECT_LE(large.vertices, 500'000U);
   const graph_size packed = guess_graph(folder.file("b.el.gz", gzipped(text))).size;
   EXPECT_NEAR(static_cast<double>(packed.edges), 400'000, 100'000);
-  // The guess reads only the first block, and must not find this error after it.
+  // This error is behind the first block of the file, and `guess_graph` reads only the first block.
   text += "x\n";
   EXPECT_GT(guess_graph(folder.file("c.el", text)).size.vertices, 350'000U);
 }

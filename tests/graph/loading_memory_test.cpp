@@ -28,7 +28,7 @@ std::uint64_t status_bytes(const std::string& title) {
 /// only PE 0 measures the memory.
 bool is_first_of_process() { return my_pe() == 0 || job_settings().pe_kind == pe_kind::process; }
 
-/// Measures by how much the memory of this PE's process grows at most since the object was made.
+/// Measures the largest growth of the memory of this PE's process since the object was made.
 class peak {
  public:
   peak() {

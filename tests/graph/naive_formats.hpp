@@ -112,7 +112,8 @@ class konect_reader final : public headed_reader {
  private:
   static constexpr std::uint64_t most_ = (std::uint64_t{1} << 48) - 1;
 
-  // Finds the largest first endpoint of an edge, up to the first line that has no endpoint.
+  // Finds the largest first endpoint of all edges. The search ends at the first line without an
+  // endpoint.
   void prepare(const std::string& text) override {
     // The first line is never an edge; a UTF-8 byte order mark may precede its percent sign.
     bool is_first = true;
@@ -251,8 +252,8 @@ class metis_text_reader final : public headed_reader {
         ends_.push_back({{std::min(row_, to), std::max(row_, to), weight}, row_ < to, where});
       }
     }
-    // If a self loop is listed an odd number of times, each entry stands for an edge. If a self
-    // loop is listed an even number of times, two entries stand for an edge.
+    // If a vertex lists itself an odd number of times, each entry stands for a self loop. If a
+    // vertex lists itself an even number of times, each pair of entries stands for a self loop.
     for (std::size_t i = 0; i < loops.size(); ++i) {
       if (loops.size() % 2 != 0) {
         loops_.emplace_back(row_, loops[i]);
@@ -262,16 +263,16 @@ class metis_text_reader final : public headed_reader {
     }
   }
 
-  // Reads the weight of an edge. When the entries of an edge at both endpoints are compared, a
-  // weight that is not an integer counts as 0.
+  // Reads the weight of an edge. A weight that is not an integer counts as 0 when the reader
+  // compares the entries of an edge at its two endpoints.
   std::string take_end_weight() {
     const auto weight = as_weight(pass_number());
     if (!weight) lose_weights();
     return weight.value_or("0");
   }
 
-  // Each edge must be listed equally often at both endpoints. If one endpoint has more entries for
-  // an edge than the other endpoint, the file is refused at the first of these entries.
+  // Each edge must be listed equally often at both endpoints. If one endpoint lists an edge more
+  // often, the file is refused at the first entry of this endpoint.
   void finish() override {
     if (!has_size_) refuse_file();
     std::map<arc, std::int64_t> surplus;
@@ -304,7 +305,7 @@ class metis_text_reader final : public headed_reader {
   bool has_size_ = false, weighted_ = false;
   std::uint64_t vertices_ = 0, edges_ = 0, numbers_ = 0, row_ = 0;
   std::vector<seen> ends_;
-  // self loops that have been listed once
+  // self loops of vertices that list themselves an odd number of times
   std::vector<std::pair<std::uint64_t, std::string>> loops_;
   place size_at_;
 };

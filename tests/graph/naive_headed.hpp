@@ -14,7 +14,8 @@ inline std::string one_less(const std::string& digits) {
   return std::to_string(std::stoull(digits) - 1);
 }
 
-/// The exception that the helpers below throw, and that `headed_reader::read` catches.
+/// The exception for invalid text. The helpers below throw it, and `headed_reader::read` catches
+/// it.
 struct wrong_at {
   place where;
 };
@@ -48,7 +49,8 @@ class headed_reader {
   [[noreturn]] void refuse(std::size_t column) const { throw wrong_at{{line_, column}}; }
   [[noreturn]] void refuse_file() const { throw wrong_at{{1, 1}}; }
 
-  /// Splits a line into its fields. The column of a field is its column in the line of the file.
+  /// Splits a line into its fields. The column of a field counts all bytes of the line, even a byte
+  /// order mark that was skipped.
   void split(const std::string& line) {
     fields_ = fields_of(line);
     for (auto& one : fields_) one.column += skipped_;

@@ -13,7 +13,7 @@ struct first_lines {
   std::uint64_t vertices = 0;
   std::size_t columns = 2;        // number of columns of the first line with an edge
   std::size_t weight_column = 0;  // column of the weights, or 0 if there are none
-  // Column whose title says that it has weights, or 0 if there is no such title.
+  // Column with the title of a weight, or 0 if no column has such a title.
   std::size_t titled_weight = 0;
 };
 
@@ -36,7 +36,7 @@ class reader {
   }
 
   // Reads all lines as edges. The endpoints are names if `names` is true, and integers if `names`
-  // is false. Returns false if the endpoints of a line are not names or integers as `names` states.
+  // is false. Returns false if the endpoints of a line do not have the form that `names` states.
   bool pass(const std::vector<std::string>& lines, bool names) {
     result_ = {};
     result_.uses_names = names;

@@ -58,8 +58,8 @@ inline std::string in_lower_case(std::string text) {
   return text;
 }
 
-/// Returns the position of the letter of an exponent. The letter is e, or d if the number has a
-/// point.
+/// Returns the position of the letter of an exponent. The letter is e. In a number with a point and
+/// without an e, the letter can also be d.
 inline std::size_t place_of_exponent(const std::string& number) {
   const auto e = number.find('e');
   const auto point = number.find('.');
@@ -130,7 +130,7 @@ struct graph {
   // True if the weight of some line is missing or no integer; in this case, no weights are kept.
   bool weights_fault = false;
   std::optional<std::uint64_t> vertices;  // the number of vertices, if a line of sizes gives it
-  // number of lines whose number of columns differs from that of the first line
+  // number of lines that have more or fewer columns than the first line
   std::uint64_t uneven_lines = 0;
 
   void add_weight(const std::string& number) {

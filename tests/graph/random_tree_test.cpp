@@ -20,8 +20,8 @@ TEST(tree_steps, counts_children_as_the_formula_does) {
     const graph::tree_steps whole(published);
     for (std::uint64_t depth = 1; depth < 6 * published.depth + 3; ++depth) {
       for (int i = 0; i < 300; ++i) {
-        // Half of the random numbers are close to their maximum, where the function has most of its
-        // steps.
+        // Half of the random values are close to their maximum, where the number of children
+        // changes most often.
         const auto drawn = static_cast<std::uint32_t>(random.below(k_random_values));
         const auto value = i % 2 == 0 ? drawn : k_random_values - 1 - (drawn >> random.below(31));
         ASSERT_EQ(whole.at_depth(depth)(value), children_by_formula(published, depth, value))

@@ -1,4 +1,4 @@
-// Finds vertices by name and names by vertex, from any PE.
+// Tests that each PE can find vertices by name, and the names of vertices.
 
 #include "atoll/graph/load.hpp"
 
@@ -14,8 +14,8 @@ using found = std::optional<std::uint64_t>;
 
 class names_of_file : public test::on_pes {
  protected:
-  /// Runs the coroutine `look` on every PE of a job in which the vertices have the names that
-  /// `files` contain.
+  /// Runs the coroutine `look` on every PE of a job. In the job, the vertices have the names in
+  /// `files`.
   void with_names(const graph_files& files,
                   const std::function<task<>(const vertex_names&)>& look) const {
     run([&]() -> task<> {

@@ -99,8 +99,8 @@ TEST_P(bootstrap_of_processes, turn_an_exception_of_another_pe_into_its_status) 
   EXPECT_NE(said.find("PE 1: error: it broke\n"), said.npos);
 }
 
-/// An exception whose text takes 0.8 s to make. At its end, a job waits for its PEs for a shorter
-/// time.
+/// An exception whose text takes 0.8 s to make. At the end of a job, the job waits for its PEs for
+/// less than 0.8 s.
 struct slow_words : std::exception {
   const char* what() const noexcept override {
     usleep(800'000);
@@ -174,11 +174,11 @@ TEST(bootstrap_limits, refuse_more_pes_than_the_table_allows) {
   EXPECT_THROW(run_pes(job_settings(1025, pe_kind::process), [](endpoint&) { return 0; }), error);
 }
 
-/// Runs a job in a process of its own, which may not start other processes.
+/// Runs a job in a new process. A resource limit forbids this process to start other processes.
 int job_at_the_process_limit() {
   const rlimit none{1, 1};
   if (setrlimit(RLIMIT_NPROC, &none) != 0) return 10;
-  // The limit does not apply to root.
+  // The limit on processes does not apply to root.
   if (getuid() == 0 && setresuid(65534, 65534, 65534) != 0) return 11;
   try {
     run_pes(job_settings(8, pe_kind::process), [](endpoint&) { return 0; });

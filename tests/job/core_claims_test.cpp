@@ -8,7 +8,7 @@
 namespace atl::job {
 namespace {
 
-// Numbers of cores that no machine has and that no other test uses.
+// Numbers of cores beyond those of any machine. No other test uses these numbers.
 const int k_first = 100'000 + 4 * getpid();
 const std::array<int, 3> k_cores{k_first, k_first + 1, k_first + 2};
 

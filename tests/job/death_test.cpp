@@ -141,8 +141,8 @@ TEST(death_while_pe_0_computes, ends_the_process) {
   EXPECT_EQ(status, 128 + SIGKILL);
 }
 
-// On a loaded machine, a PE may get no processor for a while. If another PE dies, a PE without a
-// processor must still get the time to unwind its stack, and must not be killed at once.
+// On a loaded machine, a PE can be without a processor for a while. If another PE dies, a PE
+// without a processor must still get the time to unwind its stack, and must not be killed at once.
 TEST(death_while_pe_0_has_no_processor, lets_it_unwind) {
   if (only_threads) GTEST_SKIP();
   const int status = status_in_own_process([] {

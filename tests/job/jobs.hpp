@@ -70,8 +70,7 @@ inline int await_notice(endpoint& wire) {
   return source;
 }
 
-/// A fixture for tests at several numbers of PEs, even odd ones, as processes, as threads and
-/// simulated.
+/// A fixture for tests with even and odd numbers of PEs, as processes, as threads and simulated.
 class jobs : public testing::TestWithParam<std::tuple<int, way>> {
  protected:
   jobs() : options_(job_settings(std::get<0>(GetParam()), std::get<1>(GetParam()))) {}

@@ -99,8 +99,8 @@ TEST(handed_region, is_that_of_the_launcher_by_inheritance_and_by_way_of_it) {
     return other.header().ended == 5 && other.symmetric().shares() == region.symmetric().shares();
   };
   EXPECT_TRUE(in_child(takes_the_same));
-  // A program between the launcher and this program may have closed the descriptors, or may use
-  // their numbers for other files.
+  // A program between the launcher and this program can close the descriptors, or use their numbers
+  // for other files.
   EXPECT_TRUE(in_child([&] {
     close(handed.descriptors[0]);
     return dup2(STDERR_FILENO, handed.descriptors[1]) >= 0 && takes_the_same();

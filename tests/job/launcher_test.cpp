@@ -18,8 +18,8 @@ constexpr const char* all_variables[] = {
 
 using environment = std::map<std::string, std::string>;
 
-/// A fixture that removes the variables of all launchers from the environment, so that a test sets
-/// those of its own launcher.
+/// A fixture that removes the variables of all launchers from the environment. A test then sets the
+/// variables of one launcher.
 class launcher : public testing::Test {
  protected:
   launcher() { clear(); }

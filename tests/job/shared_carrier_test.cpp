@@ -1,6 +1,6 @@
 // Tests how the hang detector asks the PEs of one node. The detector may report a hang only if each
-// PE has answered a question and then waits again. Without the question, the detector could mistake
-// a PE that had no processor for seconds for a PE that waits.
+// PE has answered a question and then waits again. Without the question, the detector could not
+// tell a waiting PE from a PE that gets no processor time.
 
 #include "atoll/job/hang_carriers.hpp"
 #include "atoll/transport/shm/endpoint.hpp"
@@ -14,8 +14,8 @@
 namespace atl::job {
 namespace {
 
-/// A watch on memory to which another PE has stored. The owning PE notices the store only once,
-/// after the hang detector has asked `questions` questions.
+/// A watch on memory to which another PE has stored. The watch reports the store only after the
+/// hang detector has asked `questions` questions, and only until `take` is called.
 class memory_seen_late final : public transport::memory_watch {
  public:
   memory_seen_late(shm::region& region, std::uint32_t questions)

@@ -18,7 +18,7 @@ struct heard {
   int status = -1;
 };
 
-/// Runs a job in a process of its own that also has `threads` other threads.
+/// Runs a job in a new process that has `threads` further threads.
 heard heard_beside(int threads, const settings& options) {
   return told_by_child([&] {
     std::atomic<bool> goes_on = true;

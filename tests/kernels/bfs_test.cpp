@@ -58,7 +58,7 @@ TEST_P(bfs_search, deals_arcs_fairly) {
 }
 
 TEST_P(bfs_search, scans_a_directed_graph_without_congestion_of_its_tasks) {
-  // The middle vertex has more arcs than messages fit into the buffers of its PE.
+  // The middle vertex has so many arcs that their messages do not fit into the buffers of its PE.
   const auto graph = bfs_graphs::star(200'000, 100'000);
   run([&]() -> task<> {
     const auto made = co_await build<std::uint32_t>(graph, orientation::undirected);
@@ -109,7 +109,7 @@ TEST_P(bfs_tree, shows_a_path) {
   });
 }
 
-/// Returns the roots that `all_choose_roots` must choose, computed sequentially.
+/// Computes sequentially which roots `all_choose_roots` must choose, and returns these roots.
 std::vector<std::uint64_t> expected_roots(const bfs_graphs::graph& graph, std::size_t count) {
   std::vector<bool> has_edge(graph.vertices);
   for (const edge e : graph.edges) {

@@ -61,7 +61,8 @@ const std::vector<plain_graph>& core_shapes() {
     // The kernel finds core numbers level by level, in windows of several levels. The core numbers
     // of this bipartite graph are beyond the first window of levels.
     all.push_back(dense_graphs::bipartite(80, 80));
-    // Vertices lose neighbours before their degrees come into the window.
+    // In this graph, vertices lose neighbours before the kernel's window of levels reaches the
+    // degrees of the vertices.
     all.push_back(dense_graphs::clique_with_leaves(81, 20));
     all.push_back(dense_graphs::clique_with_leaves(70, 70));
     all.push_back({"one vertex", 1, {{0, 0}}});

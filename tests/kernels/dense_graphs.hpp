@@ -21,7 +21,7 @@ inline graph of_random_edges(std::uint64_t vertices, std::uint64_t edges, std::u
   return made;
 }
 
-/// Returns one clique. A hash of its two vertices decides the direction of each edge.
+/// Returns one clique. A hash of an edge's two vertices decides the direction of the edge.
 inline graph clique(std::uint64_t vertices) {
   graph made{"clique", vertices, {}};
   for (atl::vertex_id a = 0; a < vertices; ++a)
@@ -73,8 +73,8 @@ inline graph bipartite(std::uint64_t left, std::uint64_t right) {
   return made;
 }
 
-/// Removes the vertices whose number is larger than every endpoint of every edge. If a graph is
-/// given only by its edges, no vertex has a larger number than all endpoints.
+/// Removes all vertices with a number larger than the largest endpoint of an edge. If a graph is
+/// given only by its edges, no vertex has a larger number than the largest endpoint.
 inline graph without_rest(graph of) {
   of.vertices = 0;
   for (const atl::edge& e : of.edges) of.vertices = std::max({of.vertices, e.from + 1, e.to + 1});

@@ -13,8 +13,8 @@ using mst::forest_fault;
 using plain = mst::plain_edge<std::int64_t>;
 using edges = std::vector<plain>;
 
-// The graph has two components and an isolated vertex. The graph has an edge in three copies, two
-// of which are heavier, and also self loops, ties and a negative weight.
+// The graph has two components and isolated vertices. One edge has three copies, of which one is
+// lighter than the others. The graph also has self loops, equal weights and a negative weight.
 const edges k_graph = {{0, 1, 4}, {1, 2, 8},  {2, 0, 8},  {2, 3, -7}, {3, 2, 9}, {2, 3, 9},
                        {4, 4, 1}, {6, 7, 2},  {7, 8, 2},  {8, 6, 2},  {8, 8, 0}, {3, 0, 8},
                        {9, 6, 5}, {9, 7, 11}, {10, 9, 1}, {3, 1, 30}};

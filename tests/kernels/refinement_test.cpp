@@ -41,8 +41,9 @@ level<std::uint32_t> star_here() {
   return star;
 }
 
-/// Returns keys that put the centre of the star in the class that moves first. If leaves of the
-/// star moved first, they would join the centre's part, and the centre could not move.
+/// Returns keys for which the centre of the star is in the class of vertices that moves first. If
+/// leaves of the star moved first, they would join the centre's part, and the centre could not
+/// move.
 std::vector<std::uint64_t> keys_that_move_the_centre_first() {
   std::vector<std::uint64_t> keys;
   for (std::uint64_t key = 0; keys.size() < 8; ++key)

@@ -111,7 +111,7 @@ ATOLL_RUN_ON(calls_of_all_pes, 2, 3, 5);
 
 class gone : public test::on_pes {};
 
-/// Expects that each call throws an error that contains its source line and `words`.
+/// Expects that each call throws an error with the source line of the call and with `words`.
 task<> expect_refused(const std::vector<misuse>& all, const std::string& words) {
   for (const misuse& one : all) {
     const std::string text = co_await refusal_of(one.call, errc::input);

@@ -136,7 +136,7 @@ TEST_P(results_on_every_pe, progress_is_heard_by_the_task_that_calls) {
       co_await connected_components(graph, {.progress = hear});
       const auto ranks = co_await pagerank(graph, {.progress = hear});
       co_await minimum_spanning_forest(graph, {.progress = hear});
-      heard.expect("searching", 1);  // A single PE may search several levels without a report.
+      heard.expect("searching", 1);  // A single PE can search several levels without a report.
       heard.expect("labelling", 3);
       heard.expect("ranking", ranks.iterations);
       heard.expect("spanning", 3);

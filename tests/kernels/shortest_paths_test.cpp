@@ -49,7 +49,7 @@ void for_each_arc(const weighted_case& of, Visit visit) {
   }
 }
 
-/// Calls `step()` until it returns false, which means that it has changed nothing.
+/// Calls `step()` until it returns false. The result false means that the step has changed nothing.
 template <class Step>
 void settle(Step step) {
   while (step()) {
@@ -303,7 +303,7 @@ TEST_P(shortest_paths_of, files_whose_weights_were_left_out_are_refused) {
 }
 
 // The reader of the file leaves out the weights, although the graph is to have weights. The error
-// must say so.
+// must say that the weights were left out.
 TEST_P(shortest_paths_of, weights_that_were_left_out_are_not_used) {
   static scratch_folder folder;
   graph_files files;

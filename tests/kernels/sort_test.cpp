@@ -37,7 +37,7 @@ TEST_P(key_sort, orders_keys_of_64_bits_as_the_standard_library) {
 
 ATOLL_RUN_ON_ALL(key_sort);
 
-// The test makes only counts of keys, and no keys. So many keys in one bucket would need 16 GiB.
+// The test makes only counts of keys, because 2^32 keys would need 16 GiB.
 TEST(sort_counts, are_refused_where_they_do_not_fit_as_they_travel) {
   test::run_alone([]() -> task<> {
     constexpr std::uint64_t most = 0xffff'ffff;

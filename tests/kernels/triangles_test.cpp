@@ -274,8 +274,8 @@ TEST_P(triangle_parts, ranks_order_vertices_by_degree_and_then_by_number) {
 
 ATOLL_RUN_ON(triangle_parts, 1, 2, 3, 5, 8);
 
-/// Marks the neighbours of a vertex, and looks up the rows of other vertices among the marks.
-/// Returns the numbers of triangles that are found, for each marked vertex.
+/// Marks random vertices as the neighbours of a vertex, and looks up random rows among the marked
+/// vertices. Returns the numbers of triangles that were found, per row and per marked vertex.
 template <class Form, class Marks>
 std::vector<std::uint32_t> found_by(Marks marks) {
   std::vector<std::uint32_t> all;

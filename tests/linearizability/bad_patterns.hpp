@@ -3,7 +3,7 @@
 // time, even if many operations overlap.
 //
 // The history of a queue is linearizable if it contains none of four patterns:
-// * A value is popped that was never pushed, or before its push began.
+// * A value is popped although it was never pushed, or before its push began.
 // * A value is popped twice.
 // * Two values are popped in another order than the order of their pushes.
 // * A pop finds nothing although the queue contained a value during the whole pop.
@@ -11,8 +11,8 @@
 // The source is Henzinger, Sezgin, Vafeiadis, Aspect-Oriented Linearizability Proofs, 2013.
 //
 // The decision about a stack divides the history recursively. A value whose push and pop overlap
-// can be ignored. The stack may be empty at any moment at which no value is between its push and
-// its pop. At a moment when the stack may be empty, the history is divided into two parts that are
+// can be ignored. The stack can be empty at any moment at which no value is between its push and
+// its pop. At a moment when the stack can be empty, the history is divided into two parts that are
 // decided separately. If the stack is never empty, one value must be below all other values. A
 // value can be below all others if its push can be the first operation, and its pop the last
 // operation.
@@ -73,8 +73,8 @@ inline std::uint64_t first_free(std::span<const lifetime> lives, std::uint64_t f
   return from;
 }
 
-/// Returns true if for every pop that found nothing, the structure may have been empty at some
-/// moment of the pop.
+/// Returns true if each pop that found nothing contains a moment at which the structure can have
+/// been empty.
 inline bool empty_pops_are_right(std::span<const operation> all, std::span<const lifetime> lives) {
   return std::ranges::all_of(all, [&](const operation& one) {
     return !one.is_empty || first_free(lives, one.begin) <= one.end;

@@ -1,8 +1,9 @@
 #pragma once
 // A search decides whether a history is linearizable. The search tries each operation that may come
 // next (Wing and Gong). A state of the search is a set of finished operations and the contents of
-// the structure. From a state that was reached before, the search does not continue (Lowe). The
-// search takes time that is exponential in the number of operations that overlap.
+// the structure. If the search reaches a state for the second time, the search does not continue
+// from this state (Lowe). The time of the search is exponential in the number of overlapping
+// operations.
 
 #include "linearizability/history.hpp"
 

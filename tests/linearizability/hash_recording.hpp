@@ -12,7 +12,7 @@ struct hash_scenario {
   int clients = 6;  ///< number of tasks, which are spread over the PEs
   int operations = 8;
   std::uint64_t keys = 3;
-  /// number of other keys that each client inserts, so that the structure grows
+  /// number of additional keys per client; the inserted keys make the structure grow
   std::uint64_t others = 0;
   combining_mode mode = combining_mode::local;
   std::uint64_t batch = 1024;

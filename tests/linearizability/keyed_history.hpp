@@ -64,8 +64,8 @@ inline bool apply(const keyed_operation& next, key_contents& now) {
 
 /// Decides by a search whether the history of a key is linearizable. The search tries each
 /// operation that may come next. A state of the search is a set of finished operations and the
-/// contents of the map for the key. From a state that was reached before, the search does not
-/// continue. The history may have at most 64 operations.
+/// contents of the map for the key. If the search reaches a state for the second time, the search
+/// does not continue from this state. The history may have at most 64 operations.
 class keyed_checker {
  public:
   explicit keyed_checker(std::span<const keyed_operation> all) : all_(all) {}

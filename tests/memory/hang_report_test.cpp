@@ -184,7 +184,7 @@ TEST_P(hang_report, does_not_come_while_a_task_computes) {
 TEST_P(hang_report, does_not_come_while_a_task_sleeps_and_that_is_said_once) {
   options.hang_timeout = 50 * k_millisecond;
   std::string text;
-  // The second sleep is for a busy machine.
+  // On a busy machine, the first sleep can end before the report is due, so a longer sleep follows.
   for (const std::int64_t milliseconds : {300, 20'000}) {
     text = said(0, [=]() -> task<> { co_await sleep_for(milliseconds * k_millisecond); });
     if (!text.empty()) break;

@@ -32,8 +32,8 @@ struct unreachable {
 struct endless_wait {
   std::string name;
   int least_pes;
-  /// The program sets `line` to the line where the task waits. A program that waits for a PE that
-  /// handles no messages needs at least two PEs.
+  /// The program sets `line` to the line where the task waits. A program that waits for an object
+  /// of `deaf` needs at least two PEs, because PE `deaf.pe` handles no messages.
   task<> (*program)(unsigned& line, unreachable deaf);
 
   friend void PrintTo(const endless_wait& self, std::ostream* out) { *out << self.name; }

@@ -238,7 +238,7 @@ task<> add_by_several_objects(std::uint64_t size) {
 
 // Several updates_by_key objects have the same type, but their functions have different captures.
 // Messages of different objects must not be combined in one run. Even if an object occupies the
-// memory of a destroyed object, messages of both objects must not be combined.
+// memory of a destroyed object, the messages of the two objects must not be combined.
 TEST_P(keyed_updates_of_arrays, of_several_objects_keep_apart) {
   run([]() -> task<> {
     co_await add_by_several_objects(64);

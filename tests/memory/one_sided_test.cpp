@@ -1,6 +1,6 @@
 // Tests one-sided access. Puts and gets must transfer the right data. Atomic operations must be
-// atomic. Puts and gets must take effect in an order that OpenSHMEM allows. The accessed memory may
-// be on any PE.
+// atomic. Puts and gets must take effect in an order that OpenSHMEM allows. The tests access memory
+// on all PEs.
 
 #include "atoll/collectives.hpp"
 #include "support/refusal.hpp"

@@ -1,5 +1,5 @@
-// Tests calls that send a payload, which is a text or an array, together with a function. Payloads
-// have all sizes, up to the capacity of a message and beyond.
+// Tests calls that send a function together with a payload: a text or an array. Payloads have all
+// sizes, up to the capacity of a message and beyond.
 
 #include "support/run_on.hpp"
 
@@ -24,7 +24,7 @@ struct wide_object {
   std::uint32_t other;
 };
 
-/// Returns the number of payload bytes that fit into a message which calls a function of the type
+/// Returns the largest number of payload bytes in a message that calls a function of the type
 /// `Function`.
 template <class View, class Function>
 std::size_t most_beside(const Function&) {
@@ -52,7 +52,7 @@ TEST_P(payloads, arrive_whole_before_the_scope_ends) {
             all->total = std::accumulate(given.begin(), given.end(), all->total);
           };
           async_call(pe, add, numbers);
-          // Changes no message, because the call has copied the numbers.
+          // The assignment changes no message, because the call has copied the numbers.
           numbers.assign(size, 0);
         }
       }

@@ -101,8 +101,8 @@ TEST(pe_answers_outside, are_refused) {
 }
 
 TEST(pe_answers_outside, tasks_are_refused) {
-  // The std::function hides the call from the compiler. A compiler that sees the call may leave out
-  // the frame of a task that nothing awaits.
+  // The std::function hides the call from the compiler. If nothing awaits a task, a compiler that
+  // sees the call can optimise the task's frame away.
   const std::function<task<>()> program = []() -> task<> { co_return; };
   expect_refused([&] { (void)program(); },
                  "a function that returns atl::task was called where there is no job");

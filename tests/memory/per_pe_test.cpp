@@ -19,7 +19,7 @@ struct counted {
 
 class per_pe_objects : public test::on_pes {
  protected:
-  /// Returns the number of PEs' objects in this process while the job runs.
+  /// Returns how many PEs have their object in this process while the job runs.
   int here() const { return options.pe_kind == pe_kind::process ? 1 : size(); }
 };
 

@@ -63,7 +63,7 @@ TEST_P(read_all_of, brings_each_object_to_its_place) {
   run([] { return from_everywhere<std::uint64_t>(placement::symmetric); });
 }
 
-// Many requests are in flight at the same time, and their answers may arrive in any order. The
+// Many requests are in flight at the same time, and their answers can arrive in any order. The
 // numbers of completed requests are reused.
 TEST_P(read_all_of, is_called_by_many_tasks_among_other_delegates) {
   run([]() -> task<> {

@@ -24,7 +24,7 @@ struct by_key {
   bool operator()(const entry& a, const entry& b) const { return a.key < b.key; }
 };
 
-/// A rule computes the key of each element from its index; the number of the element is its index.
+/// A rule computes the key of each element from the element's index.
 struct rule {
   const char* name;
   std::uint32_t (*key)(std::uint64_t index);

@@ -17,8 +17,8 @@ std::uint64_t value(int writer, std::uint64_t i) {
   return hash(1000 * static_cast<std::uint64_t>(writer) + i);
 }
 
-/// Returns the index of element `i` of the part that the PE `writer` writes in the block of the PE
-/// `owner`. Each part has `part` elements.
+/// Returns the index of an element in the block of the PE `owner`. The element is element `i` of
+/// the part that the PE `writer` writes. Each part has `part` elements.
 std::uint64_t index_of(int owner, int writer, std::uint64_t i, std::uint64_t part) {
   return part * static_cast<std::uint64_t>(pes() * owner + writer) + i;
 }

@@ -62,7 +62,8 @@ std::map<int, std::vector<nlohmann::json>> events_by_pe(const nlohmann::json& do
   return all;
 }
 
-/// Checks that each event is either inside the event that is still open or begins after its end.
+/// Checks that two events never overlap partly: an event either lies within an earlier event or
+/// begins after its end.
 void expect_nested(const std::vector<nlohmann::json>& events) {
   constexpr double rounding = 1e-6;
   double last = 0;

@@ -1,5 +1,5 @@
 #pragma once
-// Two-sided messages whose content tells which PE has sent them.
+// Two-sided messages. The content of a message tells which PE has sent the message.
 
 #include "support/run_on.hpp"
 

@@ -1,5 +1,5 @@
-// Tests mistakes in two-sided communication. A message that does not fit the receive that takes it
-// must be refused. A message that no task receives must do no harm.
+// Tests mistakes in two-sided communication. If a message does not fit its matching receive, the
+// message must be refused. A message that no task receives must do no harm.
 
 #include "atoll/base/memory_account.hpp"
 #include "memory/two_sided_messages.hpp"

@@ -58,7 +58,7 @@ TEST_P(two_sided_messages, of_any_length_go_to_and_fro) {
   });
 }
 
-// If the runtime ignored any bit of a tag, two of these tags would be equal. The messages are
+// If the runtime ignored any bit of a tag, two tags of this test would be equal. The messages are
 // received in reverse order.
 TEST_P(two_sided_messages, are_told_apart_by_each_bit_of_their_tags) {
   run_spmd([]() -> task<> {
@@ -229,8 +229,8 @@ TEST_P(two_sided_messages, that_nobody_receives_wait_at_their_sender) {
   });
 }
 
-/// The messages of a tag need a channel, and a PE keeps at most 1,024 idle channels. The test uses
-/// more tags, and sends two messages of one word with each tag.
+/// Each tag with messages needs a channel, and a PE keeps at most 1,024 idle channels. The test
+/// uses more tags, and sends two messages of one word with each tag.
 constexpr int k_many_tags = 1100;
 constexpr std::size_t k_words_of_many_tags = 2 * k_many_tags;
 

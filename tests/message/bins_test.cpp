@@ -123,7 +123,7 @@ TEST_P(bins, are_not_quiet_while_something_waits_in_them) {
   });
 }
 
-/// Issues updates of memory of its own PE until an update is refused. Returns the number of
+/// Issues updates of this PE's own memory until an update is refused. Returns the number of
 /// accepted updates.
 std::uint64_t issue_until_refused(const words& array) {
   std::uint64_t asked = 0;

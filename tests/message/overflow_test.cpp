@@ -1,5 +1,5 @@
-// Tests messages for a PE that does not poll, which wait in the overflow of their senders. No
-// message may be lost, and the memory of the overflow must be bounded.
+// Tests messages for a PE that does not poll. The messages wait in a queue of their sender
+// (overflow). No message may be lost, and the memory of the overflow must be bounded.
 
 #include "support/captured_stderr.hpp"
 #include "support/own_state.hpp"
@@ -115,9 +115,9 @@ void tell_of_overflow(words told) {
   ++shared_word(told[0]);
 }
 
-/// Returns a function that handles no messages until `wanted()` PEs have reported a buffer that
-/// could not be sent. After the reports, the function handles no messages for 20 ms more, so that a
-/// faulty runtime has time to send too much.
+/// Returns a function that handles no messages at first. The function waits until `wanted()` PEs
+/// have reported that they could not send a buffer. The function then waits for 20 ms more, so that
+/// a faulty runtime has time to send too much.
 auto until_overflow(std::uint64_t (*wanted)()) {
   return [wanted](words told) {
     compute_until([=] { return shared_word(told[0]) >= wanted(); });

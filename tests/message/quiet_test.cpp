@@ -32,7 +32,7 @@ std::uint64_t size_of_tree(std::uint64_t seed, int ttl) {
   return size;
 }
 
-/// A message that sends further messages to random PEs, directly or from a task that takes time.
+/// A message that sends further messages to random PEs, either directly or from a slow task.
 struct hop {
   std::uint64_t seed;
   int ttl;

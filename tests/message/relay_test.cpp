@@ -1,5 +1,5 @@
 // Tests messages that other PEs relay one by one, in jobs of twenty nodes with two PEs each.
-// Messages for half of the nodes are relayed: a PE sends them to the other PE of its own node,
+// Messages for half of the nodes are relayed: the sender passes them to the other PE of its node,
 // which sends them on.
 
 #include "support/run_on.hpp"
@@ -73,7 +73,7 @@ TEST_P(relayed, messages_are_executed_once_and_counted_where_they_end) {
   run_with_words(options, 64, &check_that_each_is_executed_once);
 }
 
-/// A message that adds one to a word, and then sends itself to another PE. A PE may create
+/// A message that adds one to a word, and then sends itself to another PE. A PE can create
 /// `wandering` messages while it also relays `wandering` messages of other PEs.
 struct wandering {
   std::uint64_t offset;
@@ -152,7 +152,7 @@ void expect_executed_when_scopes_end(std::uint64_t seed, Function function) {
     };
     co_await finish(update);
     EXPECT_EQ(executed, std::uint64_t{k_pes_in_pairs});
-    // Keeps `executed` alive for updates that a faulty runtime executes late.
+    // The barriers keep `executed` alive for updates that a faulty runtime executes late.
     co_await all_barrier();
     co_await all_barrier();
     relayed_messages += counted(&observe::counters::messages_relayed);
@@ -241,20 +241,20 @@ TEST(a_leaf, that_spawns_is_refused_where_it_runs) {
   end_by_a_leaf_that_spawns(job_of_pairs(1), 3);
 }
 
-// For each PE, whether it is locked. All PEs of the simulated job share `locked`.
+// For each PE, a flag for which spawned tasks wait. All PEs of the simulated job share the flags.
 bool locked[k_pes_in_pairs];
 
 task<> wait_until_unlocked() {
   while (locked[my_pe()]) co_await yield();
 }
 
-// Each PE is locked while its updates are in flight. Messages of other PEs spawn a task on the
-// locked PE, which waits until the PE is unlocked. The acknowledgement of the updates must not wait
-// for spawned tasks.
+// While the updates of a PE are in flight, the PE's flag `locked` is set. Messages of other PEs
+// spawn a task on the PE. The task waits until the flag is cleared. The acknowledgement of the
+// updates must not wait for spawned tasks.
 task<> update_while_locked(table words) {
   co_await all_barrier();
   const auto spawn_what_waits = [&] {
-    // Only PEs that send messages for PE `my_pe() ^ 3` directly continue here.
+    // Only PEs that reach PE `my_pe() ^ 3` without a relay send it an update.
     if (my_pe() % 2 != my_pe() / 2 % 2) return;
     async_update(words[static_cast<std::uint64_t>(my_pe() ^ 3)],
                  [](std::uint64_t&) noexcept { spawn(&wait_until_unlocked); });

@@ -42,7 +42,7 @@ TEST_F(remote, activity_is_done_when_what_its_messages_set_off_is) {
   activity& mine = context.enclosing();
   mine.begin();
   mine.end();
-  EXPECT_EQ(last_idle, nullptr);  // The activity is not idle yet, because the section continues.
+  EXPECT_EQ(last_idle, nullptr);  // The section is still open.
   mine.begin(2);
   EXPECT_EQ(remotes.close_section(), nullptr);
   mine.end();

@@ -61,7 +61,8 @@ TEST(a_route_table, relays_where_many_are_behind_a_hop) {
   EXPECT_FALSE(many.relays());
   many.choose(routing::node);
   ASSERT_TRUE(many.relays());
-  // For PE 2, PE 0 uses the other PE of its own node, which forwards messages to ten nodes.
+  // PE 0 sends messages for PE 2 through the other PE of its own node, which forwards messages to
+  // ten nodes.
   EXPECT_TRUE(many.relays_to(2));
   // PE 0 sends messages for PE 5 directly to the node of PE 5, which has only two PEs.
   EXPECT_FALSE(many.relays_to(5));

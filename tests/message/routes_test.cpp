@@ -1,5 +1,5 @@
 // Tests the routes of messages between nodes, which lead through intermediate PEs. The tests check
-// which PEs a route leads through, and that the route ends at its destination.
+// the intermediate PEs of routes, and that each route ends at its destination.
 
 #include "atoll/message/routes.hpp"
 

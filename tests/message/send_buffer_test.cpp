@@ -107,8 +107,8 @@ TEST(send_buffer, has_the_common_part_of_a_run_behind_its_header_and_counts_what
   common.fill(std::byte{0x5a});
   for (int i = 0; i < 5; ++i) buffer.write<1>(12, &scope, common);
   EXPECT_EQ(buffer.out.all_created(), 5U);
-  // A marker, a header, a common part of 80 bytes, and 60 bytes of messages that are rounded up to
-  // 64.
+  // The buffer has a marker, a header, and a common part of 80 bytes. The messages take 60 bytes,
+  // which are rounded up to 64.
   EXPECT_EQ(buffer.out.close(), 8 + 8 + 80 + 64U);
   EXPECT_EQ(scope.pending, 5);
   const std::span part(buffer.memory() + 16, 80);

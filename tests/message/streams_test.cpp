@@ -65,7 +65,7 @@ TEST(the_streams_of_a_pe, go_straight_on_a_detour) {
   send_buffer& detour = some.all.begin_detour(4321);
   EXPECT_TRUE(detour.is_direct());
   EXPECT_EQ(&some.all.to(4321), &detour);
-  // During the detour, the other destination gets the shared entry.
+  // During the detour of PE 4321, PE 4321 - 1024 gets the entry of the table that both PEs share.
   EXPECT_NE(&some.all.to(4321 - 1024), &detour);
   some.all.end_detour(detour);
   EXPECT_EQ(some.all.to(4321).hop, hop);

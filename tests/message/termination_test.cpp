@@ -31,8 +31,8 @@ TEST(termination_detector, goes_on_while_a_message_is_under_way) {
 }
 
 TEST(termination_detector, is_not_fooled_by_more_executed_than_created) {
-  // A message may be created on a PE that was already counted, and executed on a PE that is counted
-  // later.
+  // A wave can miss the creation of a message but count its execution: the message is created on a
+  // PE that was already counted.
   termination_detector detector;
   EXPECT_FALSE(detector.quiet_after({7, 8, 0}));
   EXPECT_FALSE(detector.quiet_after({7, 8, 0}));

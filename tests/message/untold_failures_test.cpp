@@ -123,7 +123,7 @@ TEST(untold_failures, of_other_kinds_may_wait_while_there_is_no_memory) {
   EXPECT_FALSE(end_at(failures, 60 * k_second, true).has_value());
 }
 
-// The job must end without a wait of a second, which may take very long if the clock is simulated.
+// The job must end at once. A wait of a second could take very long with a simulated clock.
 TEST(untold_failures, end_the_job_at_once_where_many_more_come_than_are_told) {
   untold_failures failures;
   const auto one = failure_saying("rhubarb");

@@ -1,5 +1,5 @@
 #pragma once
-// Finds a simulated schedule that reveals a fault that was planted into the library.
+// Finds a simulated schedule that reveals a planted fault of the library.
 
 #include "atoll/base/mutants.hpp"
 #include "support/captured_stderr.hpp"

@@ -60,7 +60,7 @@ TEST(ordered_mutant, transfers_out_of_turn_are_found_in_a_queue) {
   expect_found(fault::out_of_turn, discipline::queue);
 }
 
-/// A PE that owns a part of the structure may lack memory for a transfer of elements. If a PE lacks
+/// A PE that owns a part of the structure can lack memory for a transfer of elements. If a PE lacks
 /// memory for a transfer, the transfer waits in a message instead of in the PE's memory.
 TEST(ordered_mutant, transfers_that_an_owner_cannot_keep_are_done_in_their_turn) {
   const std::uint64_t most = test::sanitized ? 30 : k_ordered_seeds;

@@ -191,7 +191,7 @@ TEST_P(reduction_instances, leave_when_another_pe_lets_them) {
 }
 
 // An automatic instance first collects contributions in a list, and later folds contributions into
-// partial results. No contribution may be lost when it changes.
+// partial results. No contribution may be lost when the instance changes its method.
 TEST_P(reduction_instances, that_choose_lose_nothing_when_they_change) {
   run([]() -> task<> {
     constexpr std::int64_t size = 36'000;

@@ -1,6 +1,6 @@
-// Tests an algorithm for components, which starts many traversals and stores each pair of
-// traversals that meet in a global set. For every form of the set, the algorithm must find the
-// components that a sequential search finds.
+// Tests an algorithm for components that starts many graph traversals. If two traversals meet, the
+// algorithm inserts the pair into a global set. For every form of the set, the algorithm must find
+// the components that a sequential search finds.
 
 #include "reproduction/cc/run.hpp"
 
@@ -83,7 +83,7 @@ TEST_P(cc_by_set, traversals_meet_and_every_pair_is_kept_once) {
   for (const auto form : k_set_forms) {
     count(graph, form, [](const set_counts& found) {
       EXPECT_GE(found.traversals, 64u);
-      // All traversals of a path must be connected.
+      // The pairs must connect all traversals, because a path is a single component.
       EXPECT_GE(found.pairs, found.traversals - 1);
       EXPECT_GE(found.inserts_tried, found.pairs);
       EXPECT_LE(found.inserts_sent, found.inserts_tried);
@@ -92,7 +92,7 @@ TEST_P(cc_by_set, traversals_meet_and_every_pair_is_kept_once) {
 }
 
 TEST_P(cc_by_set, goes_on_where_few_workers_have_many_meetings_to_insert) {
-  options.workers = 1;  // With one worker, at most 64 inserts may be in flight.
+  options.workers = 1;  // With one worker, at most 64 inserts are in flight.
   const auto graph = bfs_graphs::kronecker(10);
   count(graph, set_form::combining,
         [](const set_counts& found) { EXPECT_GT(found.inserts_tried, 1000u); });

@@ -7,7 +7,7 @@ namespace {
 
 using namespace app;
 
-#ifndef ATOLL_SANITIZED  // The MPI libraries are not built with sanitizers, and they leak memory.
+#ifndef ATOLL_SANITIZED  // Sanitizers would report faults of the MPI libraries.
 
 mpi_case papers_case(const std::string& library, int ranks, const std::string& node_size,
                      const std::string& routing, const std::string& command) {

@@ -10,9 +10,9 @@ namespace {
 
 using namespace mst_path;
 
-// The weights of the path ascend. In the first round, each vertex joins the previous vertex, so all
-// vertices are one component. The second round removes all edges, because both ends of each edge
-// are in the same component.
+// The weights of the path's edges ascend. In the first round, each vertex joins the previous
+// vertex, so all vertices are one component. The second round removes all edges, because both ends
+// of each edge are in the same component.
 TEST(mst_rounds, are_their_edges_and_components) {
   auto part = path(100);
   atl::reproduction::contraction_by_rounds<word> joining(part);

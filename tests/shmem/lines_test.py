@@ -1,5 +1,5 @@
-"""Reports of hangs, and errors, must name the function of <shmem.h> that a PE has called, and its source line in the
-program.
+"""Hang reports and error messages must name the function of <shmem.h> that a PE has called, and the source line of the
+call.
 
 usage: lines_test.py --oshcc OSHCC --oshrun OSHRUN [unittest arguments]
 """

@@ -124,8 +124,8 @@ class on_pes : public testing::TestWithParam<shape> {
 /// Runs the suite on these numbers of PEs, as processes, as threads and simulated.
 #define ATOLL_RUN_ON(suite, ...) ATOLL_RUN_UNDER(atl::test::usual_seeds, suite, __VA_ARGS__)
 
-/// Runs the suite on these numbers of PEs without simulation. For tests in which a PE waits for
-/// another PE without messages, which would hang in a simulation.
+/// Runs the suite on these numbers of PEs without simulation. A test in which a PE waits for
+/// another PE without messages would hang in a simulation.
 #define ATOLL_RUN_IN_PARALLEL_ON(suite, ...) ATOLL_RUN_UNDER(0, suite, __VA_ARGS__)
 
 #define ATOLL_RUN_UNDER(seeds, suite, ...)                                                         \

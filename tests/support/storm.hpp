@@ -36,10 +36,9 @@ struct ledger {
   bool wrong = false;
 };
 
-/// A message that sends further messages to random PEs, so that messages form a tree. If a tree
-/// begins with few `lives`, it is broad, and also starts tasks that take time. If a tree begins
-/// with many `lives`, it is thin: few of its messages are in flight at once, and no task waits for
-/// them.
+/// A message that sends further messages to random PEs. The messages form a tree. If a tree begins
+/// with few `lives`, it is broad, and also starts tasks that take time. If a tree begins with many
+/// `lives`, it is thin: few of its messages are in flight at once, and no task waits for them.
 struct storm_hop {
   static constexpr int k_broad = 50;  ///< If `lives` is larger than `k_broad`, the tree is thin.
 
@@ -107,7 +106,7 @@ inline storm_hop storm_from(ledger* book, std::uint64_t round, int pe) {
 }
 
 /// When `all_quiet` has returned on any PE, every tree must have been executed completely. In even
-/// rounds, the trees are thin.
+/// rounds, only few messages of a tree are in flight at once.
 inline task<> storm_until_quiet(ledger* book, std::uint64_t round) {
   book->hops[static_cast<std::size_t>(my_pe())] = 0;
   co_await all_barrier();
@@ -160,7 +159,7 @@ inline task<> storm_of_thieves(ledger* book) {
     if (runs != 1) book->wrong = true;
 }
 
-/// A task that may be stolen repeatedly. The task offers itself for stealing until another PE has
+/// A task that can be stolen repeatedly. The task offers itself for stealing until another PE has
 /// stolen it.
 struct restless_task {
   ledger* book;

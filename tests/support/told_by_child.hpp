@@ -1,6 +1,7 @@
 #pragma once
-// Runs a function in a child process. A child may load libraries that its parent has not loaded, or
-// load them in another order, so that the libraries have different addresses.
+// Runs a function in a child process. The child can load libraries that its parent has not loaded,
+// or load libraries in another order. The libraries then have different addresses in the two
+// processes.
 
 #include <cstdlib>
 #include <sys/wait.h>

@@ -226,8 +226,8 @@ TEST_P(sync_hang, is_told_by_its_line) {
 
 class sync_holder : public test::on_pes {};
 
-// No task unlocks the mutex. Every PE waits for the mutex. The source line that waits is not the
-// line at which the last PE has locked the mutex.
+// No task unlocks the mutex. Every PE waits for the mutex. The tasks wait at another source line
+// than the line at which the last PE has locked the mutex.
 TEST_P(sync_holder, is_told_by_its_pe_and_line) {
   options.hang_timeout = 3'600'000'000'000;
   const test::captured_stderr said;

@@ -13,8 +13,8 @@ using test::run_alone;
 
 namespace {
 
-/// Counts the existing objects of this type in `alive`, and in `destroyed` the destroyed objects
-/// that were not moved from.
+/// `alive` counts the existing objects, and `destroyed` counts the destroyed objects. Objects that
+/// were moved from do not count.
 struct probe {
   explicit probe(int& alive, int& destroyed) : alive(&alive), destroyed(&destroyed) { ++alive; }
   probe(probe&& other) noexcept

@@ -52,7 +52,7 @@ TEST_P(stall_detector, names_the_line_where_the_task_was_spawned) {
   EXPECT_THAT(text, HasSubstr("--stall-time"));
 }
 
-// The limit is much longer than a task runs, because the kernel may count a pause of the machine as
+// The limit is much longer than a task runs, because the kernel can count a pause of the machine as
 // processor time.
 TEST_P(stall_detector, says_nothing_of_tasks_that_yield) {
   options.stall_time = 200'000'000;
@@ -95,14 +95,14 @@ TEST_P(stall_detector, names_a_task_anew_when_it_stalls_again) {
       co_await yield();
     }
     const auto counted = co_await stalls();
-    // The kernel counts processor time in ticks, so one of the three stalls may end just before its
+    // The kernel counts processor time in ticks, so one of the three stalls can end just before its
     // limit.
     EXPECT_GE(counted, 2u);
   });
 }
 
-// The detector interrupts the PE by a signal. If the task has ended, its memory may be freed, so
-// the signal handler must not use it.
+// The detector interrupts the PE by a signal. The signal handler must not use the memory of an
+// ended task, because the memory can already be freed.
 TEST_P(stall_detector, does_not_look_at_a_task_that_has_ended) {
   struct asker {
     bool& ran;

@@ -15,7 +15,7 @@ SCRIPT = ROOT / "tools" / "bench.py"
 sys.path.insert(0, str(SCRIPT.parent))
 import bench  # noqa: E402
 
-# This program records its arguments. A file next to the program may determine the output and the exit status of the
+# This program records its arguments. A file next to the program can determine the output and the exit status of the
 # program.
 ATOLL = """#!{python}
 import json, pathlib, sys

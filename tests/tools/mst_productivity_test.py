@@ -1,5 +1,5 @@
-"""Tests tools/mst_productivity.py, which counts the lines and the calls of communication that algorithms need. The
-tool must count in the right files, and find all operations."""
+"""Tests tools/mst_productivity.py, which counts the source lines and the communication calls of algorithms. The tool
+must count in the right files, and find all operations."""
 
 import importlib.util
 import json

@@ -1,5 +1,5 @@
-"""Tests tools/plain_words.py. The tool must count comments that begin with a pointing word such as "It", and long
-sentences, and nothing else."""
+"""Tests tools/plain_words.py: the tool must count long sentences, and comments that begin with a pointing word such as
+"It". The tool must count nothing else."""
 
 import importlib.util
 import pathlib

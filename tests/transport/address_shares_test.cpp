@@ -44,7 +44,7 @@ TEST(address_shares, leave_most_of_a_limit_of_data) {
   for (const bool are_together : {false, true}) {
     const address_shares shares = shares_of(3, are_together, {24 * gib, 0, {none, 100 * mib}});
     EXPECT_LE(shares.private_bytes * (are_together ? 3 : 1), 25 * mib);
-    // The limit of data does not apply to shared memory.
+    // The limit on private data (RLIMIT_DATA) does not apply to shared memory.
     EXPECT_EQ(shares.segment_bytes, 48 * gib);
   }
 }

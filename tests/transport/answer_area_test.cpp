@@ -1,5 +1,5 @@
-// Tests the shared memory into which a PE writes its answer when the hang detector asks which tasks
-// wait where.
+// Tests the shared memory for a PE's answer to the hang detector. The answer tells which tasks wait
+// where.
 
 #include "atoll/transport/shm/region.hpp"
 

@@ -178,8 +178,8 @@ TEST(cluster_model, the_pes_of_a_node_share_its_network) {
   const int rounds = 3;
   const auto alone = time_of_gossip(modelled(2, 1, "gap=1000"), rounds);
   const auto shared = time_of_gossip(modelled(8, 4, "gap=1000"), rounds);
-  // Four times as many PEs send 16 times as many buffers between the two nodes, and little else
-  // takes time.
+  // Four times as many PEs send 16 times as many buffers between the two nodes. With a gap this
+  // long, the buffers take nearly all of the time.
   EXPECT_GT(shared, 8 * alone);
 }
 
@@ -245,12 +245,14 @@ TEST(cluster_model, the_pes_of_a_node_share_the_way_to_memory) {
       << "what is in the caches moves nothing";
 }
 
-/// The times at which PEs have polled for messages 100 times, which takes 27 ms of processor time.
-/// PEs with the number `waiting` or a higher number wait for 200 ms and do not poll.
+/// When the first PE and the last PE have finished 100 polls for messages each.
 struct ends {
   nanoseconds first;
   nanoseconds last;
 };
+/// Each PE polls for messages 100 times, which takes 27 ms of processor time unless `vary` changes
+/// the price of a poll. PEs with the number `waiting` or a higher number do not poll but wait for
+/// 200 ms.
 ends ends_of_looks(std::int64_t cores, int pes, int waiting, const std::string& vary = "") {
   const scratch_folder folder;
   settings options = modelled(pes, 1, vary);

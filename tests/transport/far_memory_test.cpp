@@ -30,8 +30,8 @@ class far_memory_of_two : public testing::Test {
   }
   void put_word(std::size_t at, std::uint64_t value) { put_words(at, {value}, false); }
 
-  /// Lets messages arrive at both ranks. Rank 1 works as its helper thread would, while the PE
-  /// itself computes.
+  /// Lets messages arrive at both ranks. Rank 1 does only what its helper thread would do while the
+  /// PE computes.
   void let_arrive(int rounds = 4) {
     for (int round = 0; round < rounds; ++round) {
       asker.progress();
@@ -99,7 +99,7 @@ TEST_F(far_memory_of_two, flush_is_answered_when_large_data_has_come) {
   EXPECT_TRUE(asker.is_idle());
 }
 
-// A PE may poll until none of its operations is in flight. Polls must complete even operations that
+// A PE can poll until none of its operations is in flight. Polls must complete even operations that
 // were begun after the last flush.
 TEST_F(far_memory_of_two, becomes_idle_although_something_is_begun_after_a_flush) {
   put_word(1, 5);

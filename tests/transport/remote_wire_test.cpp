@@ -39,8 +39,7 @@ class between_nodes : public testing::Test {
     return number;
   }
 
-  /// Returns true if the counters that the hang detector reads differ, so that messages are in
-  /// flight.
+  /// Returns true if messages are in flight. The hang detector compares the same counters.
   bool something_is_under_way() {
     return sender_.sent() + receiver_.sent() != sender_.received() + receiver_.received();
   }
@@ -138,7 +137,7 @@ TEST_F(among_many, who_asks_is_granted_more_credits_as_far_as_sixteen) {
 }
 
 // Even if nothing arrives, each open receive occupies the memory of a buffer. The transport must
-// therefore open no more receives than the layer asks for.
+// therefore open no more receives than `most_receives` of the message layer allows.
 TEST(receives_of_many_peers, are_no_more_than_the_layer_has_use_for) {
   for (const int most : {1, 3}) {
     two_ranks network;

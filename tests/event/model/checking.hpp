@@ -117,7 +117,8 @@ inline bool random_program_is_right(std::uint64_t seed) {
   return program_is_right(seed, pes, program_generator(seed, pes).make());
 }
 
-/// Runs a chain or a merge in which an event in the middle is poisoned.
+/// Runs a long chain of events in which a link fails, or merges of many events of which random ones
+/// are poisoned.
 inline bool poisoned_program_is_right(std::uint64_t seed) {
   const int pes = pes_of(seed);
   return program_is_right(seed, pes,

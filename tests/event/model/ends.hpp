@@ -1,6 +1,6 @@
 #pragma once
-// The model of a random program. The model computes how each event must end, with which errors the
-// event may fail, and which events end before it. The time at which an event ends is random, but
+// The model of a random program. For each event, the model computes the outcome, the possible
+// errors, and the events that end before this event. The time at which an event ends is random, but
 // the outcome of the event is not random.
 
 #include "event/model/plan.hpp"

@@ -44,7 +44,7 @@ class program_generator : program_maker {
     std::size_t barrier;
     std::int64_t amount;   ///< number of arrivals per phase
     std::uint64_t joins;   ///< the first phase in which the member takes part
-    std::size_t step = 0;  ///< the step of the last move that the member has made
+    std::size_t step = 0;  ///< the step of the member's last action
     /// The member must stay until phase `bound`, because it has added other members for this phase.
     std::uint64_t bound = 0;
     bool has_left = false;
@@ -55,8 +55,7 @@ class program_generator : program_maker {
   std::size_t add(event_plan plan) { return program_maker::add(std::move(plan), 3); }
 
   /// Returns an event that certainly ends, or nothing if no event certainly ends. A scope must wait
-  /// only for events that certainly end, because an event that never ends would keep the scope open
-  /// forever.
+  /// only for events that certainly end, because the scope would otherwise stay open forever.
   std::optional<std::size_t> any_that_ends() {
     const std::size_t chosen = any_event();
     return at(chosen).end == ends::never ? std::nullopt : std::optional(chosen);
@@ -116,7 +115,7 @@ class program_generator : program_maker {
     add(std::move(plan));
   }
 
-  /// Returns a fill or copy that has certainly ended when event `number` has ended.
+  /// Returns a fill or copy operation that has certainly ended when event `number` has ended.
   std::optional<std::size_t> words_complete_before(std::size_t number) {
     for (int tries = 0; tries < 6; ++tries) {
       const std::size_t chosen = any_event();
@@ -259,8 +258,8 @@ class program_generator : program_maker {
     members_[i].bound = std::max(members_[i].bound, phase + move.ahead);
   }
 
-  /// Adds a move that belongs to the next phase, or to the newest existing phase if the kind is
-  /// `look`.
+  /// Adds an action of a PE (move) to the program. The move belongs to the next phase, or to the
+  /// newest existing phase if the kind is `look`.
   move_plan& add_move(move_kind kind, std::size_t step, std::size_t member = 0) {
     move_plan move;
     move.kind = kind;
@@ -293,7 +292,7 @@ class program_generator : program_maker {
   std::size_t fails_one_in_ = 8;
   bool nevers_ = false;
   std::vector<member> members_;
-  std::vector<std::size_t> held_;  ///< acquisitions whose release the program still lacks
+  std::vector<std::size_t> held_;  ///< acquisitions for which the program has no release yet
 };
 
 }  // namespace atl::test

@@ -1,6 +1,7 @@
 #pragma once
-// Long programs in which a failure is in the middle. A program is a chain of a thousand events on
-// any PEs, or a merge of a thousand events.
+// Makes long programs in which events fail. A program is a chain of a thousand links or a few
+// merges of up to a thousand events. In a chain, a link in the middle half fails. In merges, random
+// events are poisoned.
 
 #include "event/model/maker.hpp"
 
@@ -27,7 +28,7 @@ class chain_generator : program_maker {
 
   std::size_t some_waiting() { return below(8) / 7; }
 
-  /// Adds an operation that throws, or a merge with an event that another PE poisons.
+  /// Adds a link that fails: an operation that throws, or a merge with a poisoned event.
   std::size_t poison(std::size_t last) {
     if (one_in(3)) {
       event_plan plan = some(event_kind::spawned, {last});
@@ -89,7 +90,7 @@ class merge_generator : program_maker {
  private:
   static constexpr std::size_t k_width = 1000;
 
-  /// Returns all of the events or some of them, as the inputs of a merge.
+  /// Returns all user events of the program, or a random half of them, as the inputs of a merge.
   std::vector<std::size_t> inputs() {
     std::vector<std::size_t> chosen;
     const std::size_t part = 1 + below(2);

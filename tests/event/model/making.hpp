@@ -42,8 +42,8 @@ struct running_program : program_plan {
   progress so_far;
   std::vector<event_record> records;
   std::vector<event> made;
-  /// Merges of the inputs of promised events, indexed by promised event. If a promised event is
-  /// triggered by another PE than its maker, the other PE waits for the merge first.
+  /// For each promised event, a merge of its inputs. If another PE than the maker triggers a
+  /// promised event, the other PE first waits for the merge.
   std::vector<event> merged_before;
   std::vector<reservation> doors;
   /// for each reservation, the acquisitions whose tasks hold it now
@@ -78,16 +78,16 @@ inline error error_of(std::size_t number) {
 }
 
 /// Checks that a new task may hold the reservation `door` in the mode `mode`, because all other
-/// holders share `mode`. Holders of the acquisition `own` are not checked, because the new task
-/// belongs to `own`.
+/// holders share `mode`. Tasks that hold the reservation by the acquisition `own` are not checked,
+/// because the new task belongs to `own`.
 inline void expect_admitted(running_program& in, std::size_t door, std::uint32_t mode,
                             std::optional<std::size_t> own) {
   for (const std::size_t other : in.inside[door])
     in.expect(other == own || (mode != 0 && in.events[other].mode == mode));
 }
 
-/// Records that a task runs under the reservations that the plan of event `number` states, and
-/// checks that no other holder excludes the task.
+/// Records that the operation of event `number` holds the planned reservations. Checks that all
+/// other holders have a compatible mode.
 inline void enter(running_program& in, std::size_t number) {
   for (const std::size_t acquired : in.events[number].inside) {
     const event_plan& as = in.events[acquired];

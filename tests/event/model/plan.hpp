@@ -1,8 +1,9 @@
 #pragma once
 // A random program is a list of events of all kinds. Each event waits for some earlier events of
-// the list, and some events end only by a move. A move is an action of a PE, such as the trigger of
-// a user event or an arrival at a barrier. Any PE may make a move at any time. Neither this file
-// nor ends.hpp uses the runtime, so that the model cannot share faults with the runtime.
+// the list, and some events end only by an action of a PE (move). Examples of moves are the trigger
+// of a user event and an arrival at a barrier. A move can come from any PE, and at any time.
+// Neither this file nor ends.hpp uses the runtime, so that the model cannot share faults with the
+// runtime.
 
 #include <bitset>
 #include <cstddef>
@@ -36,9 +37,9 @@ using event_set = std::bitset<k_most_events>;
 /// An event of a program. The number of an event is its index in the program.
 struct event_plan {
   event_kind kind = event_kind::user;
-  /// Numbers of the events for which this event waits, which are smaller than this event's own
-  /// number. A release waits for its precondition and for its acquisition. A phase waits for the
-  /// previous phase and for the preconditions of its arrivals.
+  /// Numbers of the events for which this event waits. The numbers are smaller than this event's
+  /// own number. A release waits for its precondition and for its acquisition. A phase waits for
+  /// the previous phase and for the preconditions of its arrivals.
   std::vector<std::size_t> inputs{};
   /// The outcome of a user event or an operation. If a phase lacks an arrival, its outcome is
   /// `never`.
@@ -59,7 +60,7 @@ struct event_plan {
   ends end = ends::never;
   std::set<std::size_t> errors{};  ///< numbers of the errors with which the event may fail
   event_set before{};  ///< the events that have ended when this event has ended, including itself
-  std::uint64_t words = 0;  ///< final words of a fill or copy
+  std::uint64_t words = 0;  ///< value of each word after a fill or a copy
 };
 
 enum class move_kind { end, arrive, leave, invite, look };
@@ -67,11 +68,11 @@ enum class move_kind { end, arrive, leave, invite, look };
 /// An action of a PE other than making an event.
 struct move_plan {
   move_kind kind = move_kind::end;
-  std::size_t step = 0;  ///< the event that must have been made before the move
-  /// the user event that the move ends, or the phase that the move belongs to
+  std::size_t step = 0;  ///< the event that must have been made before the action
+  /// the user event that the action ends, or the phase of the barrier to which the action belongs
   std::size_t event = 0;
   int pe = 0;
-  std::size_t member = 0;                     ///< number of the barrier's member that moves
+  std::size_t member = 0;                     ///< number of the barrier's member that acts
   std::optional<std::size_t> precondition{};  ///< the event that an arrival waits for
   std::int64_t amount = 1;  ///< number of arrivals, or the change of the number of arrivals
   std::int64_t value = 0;
@@ -88,7 +89,7 @@ struct barrier_plan {
 
 struct program_plan {
   std::vector<event_plan> events;
-  std::vector<move_plan> moves;  ///< the moves, sorted by step
+  std::vector<move_plan> moves;  ///< the actions of PEs, sorted by step
   std::vector<barrier_plan> barriers;
   std::size_t reservations = 0;
   /// for each member that ever exists, the number of its barrier

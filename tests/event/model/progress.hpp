@@ -1,7 +1,7 @@
 #pragma once
-// Records the operations of a running program and the actions of its PEs (moves). Computes which
-// events may have ended because of the operations and moves. If an event may have ended at some
-// time, it may also have ended at all later times.
+// Records the operations of a running program and the actions of its PEs (moves). From the
+// operations and moves so far, computes which events have possibly ended. The set of possibly ended
+// events only grows.
 
 #include "event/model/plan.hpp"
 
@@ -23,7 +23,7 @@ class progress {
   /// Records that a user event or an operation is about to end.
   void end(std::size_t number) { done_[number] = true; }
 
-  /// Records that a PE is about to make a move.
+  /// Records that a PE is about to perform the action `move`.
   void make(const move_plan& move) {
     if (is_awaited(move)) --missing_[move.event];
   }
@@ -37,8 +37,8 @@ class progress {
   }
 
  private:
-  /// Returns true if a phase of a barrier waits for the move, which is an arrival or a member's
-  /// leave.
+  /// Returns true if a phase of a barrier waits for the action `move`, because a member arrives or
+  /// leaves.
   static bool is_awaited(const move_plan& move) {
     return move.kind == move_kind::arrive || move.kind == move_kind::leave;
   }
@@ -79,7 +79,7 @@ class progress {
   const program_plan& program_;
   std::vector<bool> done_;
   std::vector<bool> may_have_ended_;
-  std::vector<int> missing_;  ///< for each phase, the number of moves that it waits for
+  std::vector<int> missing_;  ///< for each phase, the number of missing arrivals and leaves
 };
 
 }  // namespace atl::test

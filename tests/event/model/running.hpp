@@ -92,7 +92,7 @@ inline void make_move(running_program& in, std::size_t index) {
 }
 
 /// Sends a move, such as the trigger of an event, to the PE that makes the move. The caller waits
-/// only for a move that adds members, because the new members need the handle that the move makes.
+/// only if the move adds members, because the new members need the handle that the move makes.
 inline task<> ask_for_move(running_program* in, std::size_t index) {
   const move_plan& move = in->moves[index];
   const auto make = [in, index] { make_move(*in, index); };

@@ -1,6 +1,6 @@
 #pragma once
 // Decides whether the results of a program are allowed. The checker rejects results if it finds
-// that no order of the program's changes and reads explains the results. A PE may see its own puts
+// that no order of the program's changes and reads explains the results. A PE can see its own puts
 // before other PEs see the puts. The checker is incomplete: it accepts some results that no order
 // of changes and reads explains.
 
@@ -92,8 +92,8 @@ class checker {
            texts);
   }
 
-  /// Adds edges so that a read follows the store whose value it returned, without another store
-  /// between them.
+  /// Adds edges to the order: no other store may come between a store and a read that returned the
+  /// store's value.
   void keep_others_out(const reading& each) {
     const auto& [by, source] = each;
     for (const event& other : history_.events[by->where]) {
@@ -112,7 +112,7 @@ class checker {
     const std::vector<event>* all;
   };
 
-  /// Checks that the number of adds before the read `each` equals the value that the read returned.
+  /// Checks that the read `each` can have returned the number of adds before it.
   void compare_with_adds(const count& each) {
     const event& by = *each.by;
     std::vector<const event*> before, after, either;

@@ -16,8 +16,7 @@ namespace atl::test::access {
 struct event {
   order_graph::node at;
   std::size_t step;
-  /// PE that performs the change or read; k_nobody for the event that stores the initial value of
-  /// the word.
+  /// PE that performs the change or read; for the initial value of a word, `k_nobody`.
   int pe;
   place where;
   std::optional<word> read;

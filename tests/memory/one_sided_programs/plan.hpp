@@ -79,7 +79,7 @@ struct step {
   }
   bool adds() const { return kind == step_kind::add || kind == step_kind::fetch_add; }
 
-  /// Returns true if the step may still change words after it has returned, until the PE's next
+  /// Returns true if the step can still change words after it has returned, until the PE's next
   /// quiet returns.
   bool changes_later() const { return puts() || kind == step_kind::set || kind == step_kind::add; }
   /// Returns true if the step is an atomic operation that returns a value. The word has been

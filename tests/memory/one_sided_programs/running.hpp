@@ -72,7 +72,7 @@ class runner {
     if (kind == step_kind::barrier) co_await all_barrier();
   }
 
-  /// Returns a buffer that lives until the job ends, because an access may happen late.
+  /// Returns a buffer that lives until the job ends, because an access can happen late.
   std::vector<word>& new_buffer(int words, word value) {
     return buffers_.emplace_back(static_cast<std::size_t>(words), value);
   }

@@ -6,7 +6,7 @@
 
 namespace atl::test {
 
-/// Copies a field to this PE and checks all of it.
+/// Copies a field to this PE and checks all elements of the copy.
 template <class T, std::size_t N>
 task<> check_field(running_regions<N>* in, std::size_t array, element_kind field) {
   const array_state& expected = in->model.state(array);

@@ -1,8 +1,9 @@
 #pragma once
 // Decides which steps of a program must not run at the same time. If two steps use the same
 // elements, the later step waits for the earlier step. However, two reads of the same elements, or
-// two reductions by the same operation, may run at the same time. A failed step poisons the whole
-// array, so it excludes all other steps on the array.
+// two reductions by the same operation, may run at the same time. No other step on an array may run
+// at the same time as a step that makes, destroys or poisons the array. A failed step poisons its
+// whole array.
 
 #include "region/model/plan.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 // The model of a random program executes its steps one after another. The model computes the
-// contents of arrays, which steps fail or are cancelled, and with which errors.
+// contents of arrays, and the outcome and the possible errors of each step.
 
 #include "region/model/plan.hpp"
 

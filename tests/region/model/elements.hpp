@@ -145,7 +145,7 @@ any_instance<N> instance_of(const array_plan& plan, event when) {
   return make_instance<pair_element>(bounds, place, when);
 }
 
-/// Calls `visit` with a null pointer, whose type selects the element type `kind`.
+/// Calls `visit` with a null pointer to the element type that `kind` names.
 template <class Visit>
 auto with_element(element_kind kind, const Visit& visit) {
   switch (kind) {

@@ -57,8 +57,8 @@ struct array_plan {
   bool has(element_kind field) const { return only.value_or(field) == field; }
 };
 
-/// Some elements of a field, whose dimensions may be permuted. The program first takes the part
-/// `outer` of the array, and then takes `points` as a part of `outer`.
+/// A part of a field's elements. The part can permute the dimensions of the array. The program
+/// first takes the part `outer` of the array, and then takes `points` as a part of `outer`.
 struct part_plan {
   std::size_t array = 0;
   element_kind field = element_kind::wide;
@@ -84,8 +84,8 @@ enum class step_kind : std::uint8_t { made, filled, copied, reduced, destroyed }
 enum class reduction_kind : std::uint8_t { sum, min, max };
 enum class outcome : std::uint8_t { done, failed, cancelled };
 
-/// The number of an error tells which step, or which event that steps wait for (gate), has failed.
-/// Numbers below `k_first_of_steps` belong to gates, and all other numbers to steps.
+/// The number of an error tells which step or gate has failed. A gate is an event for which steps
+/// wait. Numbers below `k_first_of_steps` belong to gates, and all other numbers to steps.
 inline constexpr std::size_t k_first_of_steps = 100'000;
 inline constexpr std::size_t k_not_there = 999'999;
 using error_set = std::set<std::size_t>;
@@ -112,7 +112,7 @@ struct step_plan {
   bool moves() const { return kind != step_kind::made && kind != step_kind::destroyed; }
 };
 
-/// A gate is an event for which steps wait, and which some PE ends.
+/// A gate is an event for which steps wait. Some PE ends the event.
 struct gate_plan {
   int made_by = 0;
   int ended_by = 0;

@@ -42,8 +42,8 @@ inline std::string text_of(const event_fault& fault) {
   }
 }
 
-/// Returns the number of the step, or of the event that steps wait for (gate), that caused the
-/// error. Returns 0 if no step or gate caused the error.
+/// Returns the number of the step or gate that caused the error. A gate is an event for which steps
+/// wait. Returns 0 if no step or gate caused the error.
 inline std::size_t number_of(const std::string& error) {
   if (error.find("no such region instance") != std::string::npos) return k_not_there;
   const std::size_t place = error.find("fault ");
@@ -129,7 +129,8 @@ task<> make_gates(running_regions<N>* in) {
   }
 }
 
-/// Ends the events (gates) that the program ends when it reaches the step `step`.
+/// Ends the gates that are due when the program reaches the step `step`. A gate is an event for
+/// which steps wait.
 template <std::size_t N>
 void end_gates(running_regions<N>* in, std::size_t step) {
   for (std::size_t i = 0; i < in->gates.size(); ++i) {

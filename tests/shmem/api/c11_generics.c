@@ -1,7 +1,7 @@
 // This file is compiled, but never run. The program uses the generic names of OpenSHMEM in C11, in
 // ways that could confuse generic macros.
 
-// A program may have defined these names itself.
+// A user's program may define macros with names like these before it includes shmem.h.
 #define uint unsigned int
 #define ulong unsigned long
 #define p 1

@@ -98,7 +98,7 @@ static void check_contexts(void) {
   shmem_ctx_destroy(SHMEM_CTX_INVALID);
 }
 
-// Splits a team into every range of the axes, even ranges that are too large.
+// Splits a team by every range of the first axis, even by ranges larger than the team.
 static void check_2d(void) {
   const int pes = shmem_n_pes();
   for (int range = 1; range <= pes + 2; ++range) {

@@ -17,7 +17,7 @@ static const amo operations[] = {
 
 static _Alignas(8) char static_words[8 * COUNT_OF(operations)];
 
-// Many nonblocking operations must be able to be in flight together.
+// The library must allow many nonblocking operations to be in flight at the same time.
 static void check_many_at_once(void) {
   enum { k_many = 500 };
   static long counter;

@@ -2,9 +2,10 @@
 """Runs the programs of this folder and of ../collectives as jobs, and checks how the jobs end.
 
 conformance_test.py --bin FOLDER [--oshrun FILE] [--all] [--pes 1,2] [--launchers processes,mpich]
-[--node-sizes 1,2] [--timeout SECONDS] [what unittest takes]. FOLDER contains the built programs, each with the name of
-its source file. By default, jobs have 1, 2 and 3 PEs as processes. Under each installed MPI library, jobs have 2 and 3
-PEs, with each PE on a node of its own. With --all, jobs have 1, 2, 3, 4 and 8 PEs, and under MPI also nodes of two PEs.
+[--node-sizes 1,2] [--timeout SECONDS] [ARGUMENTS OF UNITTEST]. FOLDER contains the built programs, each with the name
+of its source file. By default, jobs have 1, 2 and 3 PEs as processes. Under each installed MPI library, jobs have 2 and
+3 PEs, with each PE on a node of its own. With --all, jobs have 1, 2, 3, 4 and 8 PEs, and under MPI also nodes of two
+PEs.
 """
 
 import argparse
@@ -56,8 +57,8 @@ class Job:
 
     def run(self, program, *arguments, by=(), by_script=None, **variables):
         """Runs a job to its end, and returns the finished process with returncode, stdout and stderr. A job that does
-        not end in time is killed. `by` is a command that runs the job: its words come before the command that starts
-        the job. Each PE runs the program, or the script `by_script`, which gets the program as $0."""
+        not end in time is killed. The words of `by` come before the command that starts the job. Each PE runs the
+        program, or the script `by_script`, which gets the program as $0."""
         environment = {**os.environ, "EXPECTED_PES": str(self.pes), **variables}
         if self.launcher in MPI:
             environment["ATOLL_NODE_SIZE"] = str(self.node_size)
@@ -94,7 +95,7 @@ class Conformance(unittest.TestCase):
         return self.ended(job, 0, program, *arguments, **variables)
 
     def limit(self, job):
-        """Checks that the error is one line that names the setting and its value."""
+        """Checks that the error is a single line with the setting and its value."""
         for text, bytes_, shown in (("1m", 1 << 20, "1 MiB"), ("4194304", 4 << 20, "4 MiB"),
                                     ("0.5G", 1 << 29, "512 MiB")):
             stderr = self.good(job, "memory", "limit", str(bytes_),

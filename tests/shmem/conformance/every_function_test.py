@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Every function of ../api/functions.tsv must be called, or redefined, by a program of the tests.
 
-every_function_test.py FILE... [-- what unittest takes]: object files or programs, or folders of
-them.
+usage: every_function_test.py FILE... [-- ARGUMENTS OF UNITTEST]. Each FILE is an object file, a program, or a folder of
+object files and programs.
 """
 
 import pathlib

@@ -61,8 +61,8 @@ static shmem_team_t teams[2];
   M(shmem_alltoall64, (dest, source, count, SET))                                                  \
   M(shmem_alltoalls32, (dest, source, 1, 1, count, SET))
 
-// While one PE makes a call of `OLD_CALLS`, which is refused, all other PEs wait for that PE. The
-// number of elements has the type int and is always -1.
+// The library refuses each call of `OLD_CALLS`. While one PE makes the call, all other PEs wait for
+// that PE. The number of elements has the type int and is always -1.
 #define OLD_CALLS(M)                                                                               \
   M(shmem_long_sum_to_all, (dest, source, (int)-1, 0, 0, shmem_n_pes(), work, sync_words))
 

@@ -42,8 +42,8 @@ static void check_accessible(void) {
   shmem_free(heap_word);
 }
 
-// If shmem_ptr returns a pointer, loads and stores through the pointer must access the memory of
-// that PE.
+// If shmem_ptr returns a pointer to a word of another PE, loads and stores through the pointer must
+// access this word.
 static void check_pointer_to(long* word) {
   *word = 100 + shmem_my_pe();
   shmem_barrier_all();

@@ -1,4 +1,4 @@
-// Tests puts with a signal. A PE that has seen the signal must find the data. The programs test all
+// Tests puts with a signal. A PE that has seen the signal must find the data. The program tests all
 // functions, on the heap and in static memory, with several lengths.
 
 #include "check.h"

@@ -57,7 +57,7 @@ static void check_kept(void) {
   CHECK(strcmp(getenv("CONFORMANCE_SETTING"), "set behind") == 0, "the environment");
 }
 
-// Puts data of any length, which differs from PE to PE.
+// Puts data of any length. The data differs from PE to PE.
 static void check_object(const char* name, void* object, size_t bytes) {
   unsigned char* const block = malloc(bytes);
   fill_block(block, shmem_my_pe(), bytes);

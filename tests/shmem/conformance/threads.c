@@ -23,7 +23,7 @@ static uint64_t signals[k_threads];
 static int level;
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 
-// If the thread level requires this, only one thread calls the library at a time.
+// Unless the thread level is SHMEM_THREAD_MULTIPLE, only one thread calls the library at a time.
 static void begin_call(void) {
   if (level != SHMEM_THREAD_MULTIPLE) pthread_mutex_lock(&turn);
 }

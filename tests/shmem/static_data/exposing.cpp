@@ -7,7 +7,8 @@
 #include <optional>
 #include <string>
 
-// The following objects are in the exposed memory themselves, like the state of a SHMEM library.
+// The static data that `expose` exposes includes the following objects, like the state of a SHMEM
+// library.
 static std::optional<atl::shmem::static_data> data;
 static std::optional<atl::shmem::foreign_static_data> others;
 static std::string refusal;

@@ -1,8 +1,8 @@
 """Tests that static data is exposed in programs of all kinds that compilers and linkers make.
 
 Run it by hand as: static_data_test.py --cxx g++-12 --include src [--library=WORD...] [TEST...]
-The words are what the linker needs: libatoll_shmem.a and all below it, -lfmt, ... If --library is missing, and for
-statically linked programs, the script itself compiles the few sources of Atoll that it needs.
+The words name all libraries for the linker: libatoll_shmem.a, the libraries that it uses, -lfmt, ... If --library is
+missing, and for statically linked programs, the script itself compiles the few sources of Atoll that it needs.
 """
 
 import argparse

@@ -249,9 +249,9 @@ void execution::add_with_earlier(sequential_set& into, int number) const {
 }
 
 // Records which seq_cst events must come before the next event of the thread in the total order.
-// The recorded events are seq_cst events of other threads that happen before event `number`. The
-// last event that is known of each other thread is not recorded, because a release that is not
-// seq_cst may have made it known.
+// The recorded events are seq_cst events of other threads that happen before event `number`. Of
+// each other thread, the last event that happens before event `number` is left out. The total order
+// need not agree with an edge from a release to an acquire load, unless both are seq_cst.
 void execution::note_behind(int number, const clock& known_before) {
   const event& added = events_[static_cast<std::size_t>(number)];
   sequential_set& behind = behind_[static_cast<std::size_t>(added.thread)];

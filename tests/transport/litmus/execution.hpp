@@ -3,7 +3,7 @@
 // consists of events, of the store that each load reads, and of the order of stores to each word.
 // Each step adds one event. The class computes which stores the next event of a thread may read. If
 // the next event is a store, the class computes which positions it may take in the order of stores
-// to the word. The model has no notion of time, like GenMC and RC11.
+// to the word. Like GenMC and RC11, the model has no notion of time.
 //
 // The allowed executions follow these rules of C++20 ([intro.races], [atomics.order]):
 //
@@ -25,8 +25,8 @@
 // The model adds futexes to C++20. A wake does not order the sleeping thread after the thread that
 // wakes it. A wait is a single step: it makes a relaxed load, compares the value, and sleeps if the
 // values are equal. The waits and wakes of a word have a total order. If an event happens before a
-// wait or wake, it also happens before all later waits and wakes of the word, as the manual page of
-// futex says.
+// wait or wake of a word, it also happens before all later waits and wakes of the word. The manual
+// page of futex states the order of waits and wakes.
 //
 // For plain bytes, the model only checks that there are no data races.
 
@@ -82,8 +82,8 @@ class execution {
   /// Lists the choices of the next event: the stores that a load or read-modify-write may read, or
   /// the positions that a store may take. A choice is an index into the order of stores to the
   /// word, in which the initial value has the index 0. If a load chooses an index, it reads the
-  /// store at the index. If a store chooses an index, it directly follows the store at the index. A
-  /// wake of threads has the only choice 0.
+  /// store at the index. If a store chooses an index, it directly follows the store at the index.
+  /// The only choice of a wake is 0.
   void choices(int thread, const operation& next, std::vector<int>& into);
 
   /// Adds the next event of the thread, with `choice` as one of its `choices`. Returns the value
@@ -121,7 +121,7 @@ class execution {
   /// Returns the last value stored to a word, when all threads have ended.
   word newest(const void* at, word initial);
 
-  /// Writes or reads a range of plain bytes, which is identified by the address `at`. Returns false
+  /// Writes or reads a range of plain bytes. The address `at` identifies the range. Returns false
   /// if the access is in a data race, or reads bytes that no thread has written. Thread -1 stands
   /// for writes before the threads begin.
   bool write_bytes(int thread, const void* at);

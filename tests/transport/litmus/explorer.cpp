@@ -149,8 +149,9 @@ void explorer::execute() {
 }
 
 // Returns the events that may come next. Stores come first: if a thread is about to store, events
-// of threads with higher numbers are no options. If the store could have come before the last
-// event, there are no options, because another run explores the order with the store first.
+// of threads with higher numbers are no options. If a thread is about to store and the store could
+// have come before the last event, there are no options. Another run explores the order with the
+// store first.
 std::vector<explorer::option> explorer::options() {
   std::vector<option> found;
   for (int thread = 0; thread < threads(); ++thread) {

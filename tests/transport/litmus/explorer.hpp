@@ -1,8 +1,8 @@
 #pragma once
 // Runs a program of a few threads again and again. Each thread has a stack of its own. The
 // exploration ends when every execution that the memory model allows (execution.hpp) has been run.
-// A thread stops at each atomic operation. Whenever a thread stops, the explorer chooses the thread
-// that continues, and the value that the chosen thread reads. All choices are tried, depth first.
+// A thread stops at each atomic operation. Whenever a thread stops, the explorer chooses the next
+// thread, and the value that the next thread reads. All choices are tried, depth first.
 //
 // Executions that differ only in the interleaving of the threads count as one execution. If two
 // successive events do not depend on each other, the explorer tries only one order of them: the
@@ -52,8 +52,8 @@ verdict explore(const program& tested, const mutation& changed = {});
 /// Ends the execution as a failure if the condition does not hold.
 void require(bool holds, const char* what);
 
-/// Records that the running thread reads or writes plain bytes, which are identified by the address
-/// `at`.
+/// Records that the running thread reads or writes plain bytes. The address `at` identifies the
+/// bytes.
 void read_bytes(const void* at);
 void write_bytes(const void* at, std::source_location from = std::source_location::current());
 

@@ -130,8 +130,8 @@ TEST(memory_model, message_passing_needs_release_and_acquire) {
 }
 
 /// Returns true if a release still takes effect after another thread has changed the released word
-/// by `change`. The release takes effect if a thread that acquires the changed value always sees
-/// the data that was stored before the release.
+/// by `change`. The release takes effect if each thread that acquires the changed value sees the
+/// data stored before the release.
 bool is_passed_on(const std::function<void(memory&)>& change) {
   return !is_seen(all_outcomes(2, {[](memory& m) {
                                      m.x.store(1, relaxed);

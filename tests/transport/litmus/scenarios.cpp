@@ -64,8 +64,8 @@ verdict two_starved_senders(const mutation& changed) {
                  changed);
 }
 
-/// A PE waits for room as in the transport between nodes. The PE goes to sleep without polling for
-/// a while, and checks for returned room after its sleep.
+/// A PE waits for room in the same way as the transport between nodes does. The PE goes to sleep
+/// without polling for a while, and checks for returned room after its sleep.
 verdict sleep_and_take_note(const mutation& changed) {
   model_job job(2);
   return explore(job.program_of({[](model_job& all) {

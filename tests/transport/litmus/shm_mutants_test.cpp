@@ -20,13 +20,13 @@ struct mutant {
 };
 
 const std::vector<mutant> planted_faults = {
-    // the transfer of a slot
+    // The following faults are in the transfer of a slot.
     {{"submit: payload", change::postponed}, "two buffers", races},
     {{"submit: bytes.store seq_cst", change::relaxed}, "two buffers", sleeps},
     {{"submit: bytes.store seq_cst", change::postponed}, "two buffers", sleeps},
     {{"poll: bytes.load seq_cst", change::relaxed}, "two buffers", sleeps},
     {{"acquire: bytes.load acquire", change::relaxed}, "a full ring", races},
-    // the set of PEs that have sent new buffers
+    // The following faults are in the set of PEs that have sent new buffers.
     {{"submit: ready.load seq_cst", change::relaxed}, "two buffers", sleeps},
     {{"submit: ready.fetch_or seq_cst", change::relaxed}, "one buffer", sleeps},
     {{"submit: ready.fetch_or seq_cst", change::postponed}, "one buffer", sleeps},
@@ -39,7 +39,7 @@ const std::vector<mutant> planted_faults = {
     {{"ring: sleeping.load seq_cst", change::relaxed}, "one buffer", sleeps},
     {{"wake: sleeping.exchange seq_cst", change::postponed}, "one buffer", sleeps},
     {{"futex_wake: sleeping.futex_wake", change::left_out}, "one buffer", sleeps},
-    // the return of room to a sender
+    // The following faults are in the return of room to a sender.
     {{"release: bytes.store seq_cst", change::relaxed}, "a full ring", sleeps},
     {{"release: bytes.store seq_cst", change::postponed}, "a full ring", sleeps},
     {{"release: starved.load seq_cst", change::relaxed}, "a full ring", sleeps},
@@ -53,7 +53,7 @@ const std::vector<mutant> planted_faults = {
     {{"wait: room.exchange seq_cst", change::plain}, "a full ring", sleeps},
     {{"wait: room.exchange seq_cst", change::postponed}, "a full ring", sleeps},
     {{"return_room: starved.fetch_and seq_cst", change::plain}, "two starved senders", sleeps},
-    // requests for the attention of a PE
+    // The following faults are in requests for the attention of a PE.
     {{"draw_attention: attention.store seq_cst", change::relaxed}, "the end of the job", sleeps},
     {{"draw_attention: attention.store seq_cst", change::postponed}, "the end of the job", sleeps},
     {{"something_arrived: attention.load seq_cst", change::relaxed}, "the end of the job", sleeps},
@@ -65,7 +65,7 @@ const std::vector<mutant> planted_faults = {
     {{"ask: questions.fetch_add seq_cst", change::relaxed}, "a question", sleeps},
     {{"attend: questions.load seq_cst", change::relaxed}, "a question", sleeps},
     {{"attend: answered.store release", change::relaxed}, "a question", races},
-    // events of the whole job
+    // The following faults are in notices of events of the whole job.
     {{"note_event: events.fetch_add seq_cst", change::relaxed}, "events", sleeps},
     {{"note_event: events.fetch_add seq_cst", change::left_out}, "events", sleeps},
     {{"futex_wake_all: events.futex_wake", change::left_out}, "events", sleeps},
