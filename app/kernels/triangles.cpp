@@ -41,8 +41,8 @@ double bytes_to_count(const triangles_flags& flags, const load_demand& demand) {
       vertices * (7 * number + k_gathered_copies * (2 * id + count) + 3 * id);
   // An entry of a list of neighbours names one endpoint of an edge. While entries are sent to other
   // PEs, memory holds each entry twice. While triangles are counted, memory holds each entry once,
-  // and the counts of triangles for the entry. For a directed graph, lists of in-neighbours also
-  // take memory while the entries are made.
+  // and the counts of triangles for the entry. For a directed graph, memory also holds lists of
+  // in-neighbours while the entries of the lists of neighbours are made.
   const double of_edges = input * (flags.directed ? 2 * id + std::max(id, 2 * count) : 2 * id);
   const double marks = static_cast<double>(demand.pes) * graph.window * 2 * count;
   // --verify builds the graph of all edges on PE 0. The graph for --verify has edges, arcs with

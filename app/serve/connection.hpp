@@ -72,8 +72,9 @@ class receiver {
   task<std::optional<message>> next();
 
  private:
-  /// The data of the task and of the thread. A job that ends early frees the receiver without its
-  /// destructor, and the thread may still run then. The thread therefore keeps these data.
+  /// The data that the receiving thread shares with the task that calls `next`. A job that ends
+  /// early frees the receiver without its destructor, and the thread may still run then. The thread
+  /// therefore keeps these data.
   struct mail;
 
   static void run(const std::shared_ptr<mail>& into);

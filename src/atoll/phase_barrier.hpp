@@ -50,8 +50,8 @@ class phase_barrier {
   /// Makes this phase and all later ones expect `delta` more arrivals, or fewer if `delta` is
   /// negative. Only a caller whose own arrival at this phase is still missing may add arrivals.
   /// Otherwise, this phase could complete before the change. Use the returned handle for the added
-  /// arrivals, on any PE. Arrivals through the returned handle are counted after this change, even
-  /// if their messages are faster.
+  /// arrivals, on any PE. Added arrivals are counted after this increase, even if their messages
+  /// come earlier.
   ///
   /// Does not block. The enclosing scope waits for the call. Throws atl::error (overflow). Throws
   /// atl::error (input) if the phase has completed, or if fewer arrivals would be expected than

@@ -26,7 +26,8 @@ namespace atl::events {
 
 /// Identifies an increase of the number of expected arrivals by the rank of the PE that made the
 /// increase, and a sequence number. Each PE numbers the increases that it sends to one home in the
-/// order of sending. A default-constructed stamp identifies no increase.
+/// order of sending. A default-constructed stamp stands for no increase of the number of expected
+/// arrivals.
 class stamp {
  public:
   constexpr stamp() = default;

@@ -39,8 +39,9 @@ struct try_answer {
 //
 // A request to acquire, release or destroy a reservation returns an event. The request is stored in
 // the slot of the returned event. The slot first waits for the precondition of the request, and
-// then waits in the queue of the reservation. Outside of its slot, a request stores only the number
-// of its shared mode or, for a release, the acquisition that the release ends.
+// then waits in the queue of the reservation. Two data of a request are stored elsewhere: `modes_`
+// has the modes of shared requests, and `holds_` has the acquisitions that waiting releases will
+// end.
 
 class reservation_table {
  public:

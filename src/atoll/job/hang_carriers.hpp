@@ -26,8 +26,8 @@ class shared_carrier final : public hang_carrier {
   /// again has polled its messages and the memory locations that it watches. The questions are
   /// necessary, because no other PE knows the memory locations that a PE watches. If no PE has made
   /// progress before its second answer, all PEs were idle when the second question was asked.
-  /// Before its second answer, each PE has polled everything that other PEs had sent or stored, so
-  /// nothing can wake a PE.
+  /// A PE that answers the second question and then waits again has polled everything that other
+  /// PEs sent or stored before that question. If all PEs have done so, nothing can wake a PE.
   bool hangs_for_certain(const std::vector<pe_sample>& seen, seeming kind) override;
 
   /// Returns a line of the hang report that says why a PE does not answer. `name` is the number of

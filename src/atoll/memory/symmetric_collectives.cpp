@@ -52,8 +52,8 @@ void announce(symmetric_team& team, std::uint64_t number) {
 }
 
 /// Broadcasts along a binomial tree over the groups, with the root's group at the top. When round r
-/// of the broadcast begins, 2^r groups have the data. In the root's group, the root sends the data
-/// to other groups. In each other group, the leader sends the data to further groups.
+/// of the broadcast begins, 2^r groups have the data. One PE of each group sends the data to other
+/// groups: the root for its own group, and the leader for every other group.
 task<> broadcast_between_groups(symmetric_team& team, symmetric_bytes target, const std::byte* data,
                                 int root, site where) {
   const int groups = team.groups();

@@ -79,8 +79,8 @@ class idle_pacing {
   static constexpr transport::nanoseconds k_pace_a_pe = 1000;
   static constexpr std::int64_t k_most_pes = 16;
   // Number of buffers that may be sent in a row after a pause if this PE has at most 16 partners.
-  // Partners are the PEs of other nodes to which this PE sends. If there are more partners, this PE
-  // may send two buffers per partner in a row.
+  // Partners are the PEs of other nodes to which this PE sends. A PE with more than 16 partners may
+  // send two buffers per partner in a row.
   static constexpr std::int64_t k_least_burst = 32;
 
   // A buffer is held back for an eighth of the time that this PE needs to send one buffer to each

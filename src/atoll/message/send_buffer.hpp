@@ -81,8 +81,10 @@ inline constexpr std::size_t k_run_overhead = 2 * k_unit;
 
 struct send_buffer;
 
-/// Identifies a run among all runs that one PE fills. Usually, the key is the address of the run's
-/// function. If the run has a common part, the key is a number that no other run of the PE has.
+/// Identifies a run, which is a sequence of messages of one kind in a buffer, among all runs that
+/// one PE fills. Usually, the key is the address of the function that the messages call. If the
+/// messages share data (common_part.hpp), the key is a number that only runs with the same shared
+/// data have.
 using run_key = std::uintptr_t;
 
 /// Keys below this value are addresses of functions. Larger keys are numbers of runs with a common

@@ -27,8 +27,8 @@ enum class traced : std::uint32_t {
   tasks_sent,     ///< this PE sent `count` stealable tasks to `peer`
   tasks_stolen,   ///< this PE received `count` stolen tasks from `peer`
   collective,     ///< this PE entered the collective number `count` at `where`
-  event_ended,    ///< the event named `count` ended; tasks of `peer` waited for it
-  event_heard     ///< the event named `count` ended, and tasks of this PE became ready
+  event_ended,    ///< an event with the name `count` ended; tasks of `peer` waited for it
+  event_heard     ///< an event ended and made tasks of this PE ready; `count` is its name
 };
 
 /// One event of the trace. The times `begin` and `end` are in ns of the PE's clock. An event

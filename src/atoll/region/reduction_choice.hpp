@@ -193,15 +193,15 @@ inline constexpr std::uint64_t k_elements_an_entry = 2;
 // `k_elements_an_unexpected_entry` partial results. This constant exceeds `k_elements_an_entry`, so
 // that a PE switches to partial results earlier if the number of contributions is unknown.
 inline constexpr std::uint64_t k_elements_an_unexpected_entry = 4;
-// If all partial results together take at most this many bytes, they stay in the cache. If the
-// partial results take more memory, an access to a partial result costs as much as an append to a
-// list.
+// If all partial results together take at most this many bytes, they stay in the processor's cache.
+// If the partial results take more memory, an access to a partial result costs as much as an append
+// to a list.
 inline constexpr std::uint64_t k_bytes_of_cheap_fold = std::uint64_t{4} << 20;
 // After this number of contributions, a reduction instance counts the hits in its cache of recent
 // elements, and decides whether to keep the cache. For lists that are sent over a network, the
 // cache saves time if at least a quarter of the contributions are cache hits. Within a node, the
-// cache saves time only if nearly all contributions are cache hits, because a mispredicted branch
-// costs more than appending to a list.
+// cache of recent elements saves time only if nearly all contributions hit this cache, because a
+// mispredicted branch costs more than appending to a list.
 inline constexpr std::uint64_t k_sample = 2048;
 inline constexpr std::uint64_t k_hits_over_network = k_sample / 4;
 inline constexpr std::uint64_t k_hits_within_node = k_sample - k_sample / 16;

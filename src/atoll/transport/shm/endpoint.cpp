@@ -282,9 +282,10 @@ void endpoint::sleep(nanoseconds deadline, awaited what) {
 }
 
 // After a store to the watched memory, another PE loads the word `watches` of this PE, and wakes
-// this PE if the word is not 0. The processor of the other PE can execute the load before its plain
-// store becomes visible. In rare cases, this PE therefore misses the store, and the other PE does
-// not wake this PE. To notice a missed store soon, this PE sleeps only in short naps.
+// this PE if the word is not 0. The processor of a PE that stores to the watched memory can
+// load `watches` before the store becomes visible to this PE. In rare cases, this PE therefore
+// misses the store, and the storing PE does not wake this PE. To notice a missed store soon, this
+// PE sleeps only in short naps.
 void endpoint::sleep_and_watch(nanoseconds deadline, awaited what) {
   nanoseconds nap = shortest_watching_nap;
   for (nanoseconds time = now(); time < deadline && !something_arrived(what); time = now()) {
