@@ -37,7 +37,10 @@ descriptor::~descriptor() {
 std::uint64_t bytes_of(const descriptor& file) {
   struct stat found{};
   if (fstat(file.number(), &found) != 0) fail_with("the size of an array is unknown", errno);
-  if (!S_ISREG(found.st_mode)) fail(errc::input, "an array was sent that is not a file in memory");
+  // If a client shortened a mapped file, the PEs that read it would be killed by SIGBUS.
+  const int seals = S_ISREG(found.st_mode) ? fcntl(file.number(), F_GET_SEALS) : -1;
+  if (seals < 0 || (seals & F_SEAL_SHRINK) == 0)
+    fail(errc::input, "an array was sent that is not a file in memory with the seal F_SEAL_SHRINK");
   return static_cast<std::uint64_t>(found.st_size);
 }
 

@@ -28,8 +28,8 @@ class descriptor {
   int number_ = -1;
 };
 
-/// Returns the size of the file in bytes. Throws atl::error (input) if the descriptor is not one of
-/// a regular file, because only such a file can be mapped.
+/// Returns the size of a client's file in bytes. Throws atl::error (input) if the file is not a
+/// file in memory, or if it lacks the seal F_SEAL_SHRINK, without which it could become shorter.
 std::uint64_t bytes_of(const descriptor& file);
 
 /// Creates a file of `bytes` zeros in memory. Throws atl::error (out_of_memory) if the machine

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import array
+import fcntl
 import json
 import mmap
 import os
@@ -53,9 +54,11 @@ def server_program() -> str:
 def memory_file(content: Any) -> int:
     """Returns the descriptor of a new file in memory with the bytes of a C-contiguous array."""
     view = memoryview(content).cast("B") if np.size(content) else memoryview(b"")
-    descriptor = os.memfd_create("atoll-argument", os.MFD_CLOEXEC)
+    descriptor = os.memfd_create("atoll-argument", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
     try:
         os.ftruncate(descriptor, len(view))
+        # The server takes sealed files only: it would crash if a mapped file became shorter.
+        fcntl.fcntl(descriptor, fcntl.F_ADD_SEALS, fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW)
         if len(view):
             with mmap.mmap(descriptor, len(view)) as mapped:
                 np.copyto(np.frombuffer(mapped, np.uint8), np.frombuffer(view, np.uint8))

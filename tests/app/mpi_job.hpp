@@ -29,9 +29,10 @@ inline mpi_launcher_of launcher_of(const std::string& library) {
                    "--mca mpi_yield_when_idle 1 -n "};
 }
 
-/// Shell functions for a job of fault_hanging. The command line of each process of the job contains
-/// $f. `ranks` prints all processes of the job. `of_rank` prints the processes of one rank: first
-/// the keeper, which is the parent process of the PE, and then the PE.
+/// Shell functions that find the processes of a job of the test program fault_hanging
+/// (tests/fault/hanging.cpp). The command line of each process of the job contains $f. `ranks`
+/// prints all processes of the job. `of_rank` prints the processes of one rank: first the keeper,
+/// which is the parent process of the PE, and then the PE.
 inline const std::string k_functions_of_ranks = R"shell(
 ranks() { for i in $(pgrep -x fault_hanging); do grep -qs $f /proc/$i/cmdline && echo $i; done; }
 of_rank() {

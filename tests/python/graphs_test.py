@@ -13,7 +13,7 @@ PES = (1, 2, 3, 5)
 
 
 def on_all_pes(test):
-    """Runs a test in sessions of several numbers of PEs. The test gets the number."""
+    """Runs a test in sessions of several numbers of PEs. The test gets the number of PEs as its argument."""
 
     def run(self):
         for pes in PES:

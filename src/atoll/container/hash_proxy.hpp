@@ -81,8 +81,8 @@ class hash_batch {
   };
 
   // The loop has no branch on whether a key is repeated, because the processor could not predict
-  // the branch. A free slot of the table `last` is treated like a slot that holds the request
-  // itself.
+  // the branch. If a slot of the table `last` is free, the loop compares the request with itself,
+  // so the search ends there without a branch of its own.
   void find_originals() {
     // A hash table that maps each key to the last request that is sent for the key. A slot holds
     // the number of a request plus 1; a free slot holds 0.

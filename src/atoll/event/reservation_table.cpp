@@ -154,9 +154,9 @@ event reservation_table::release(name of, event precondition, event held, site w
   return precondition;
 }
 
-// Makes a release wait until its acquisition `held` is granted. The precondition of the release has
-// already ended. If the precondition has failed, its error is kept until the acquisition is
-// granted.
+// Makes a release wait until its acquisition `held` is granted. The caller calls this function only
+// after the precondition of the release has ended. If the precondition has failed, its error is
+// kept until the acquisition is granted.
 event reservation_table::release_after(std::uint32_t index, name precondition, name held,
                                        site where) {
   const std::uint32_t slot = request(index, verb::release, 0, where);

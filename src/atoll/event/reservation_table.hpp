@@ -38,10 +38,10 @@ struct try_answer {
 // that owns the table calls the functions.
 //
 // A request to acquire, release or destroy a reservation returns an event. The request is stored in
-// the slot of the returned event. The slot first waits for the precondition of the request, and
-// then waits in the queue of the reservation. Two data of a request are stored elsewhere: `modes_`
-// has the modes of shared requests, and `holds_` has the acquisitions that waiting releases will
-// end.
+// the slot of the returned event. A request first waits for its precondition. After that, a request
+// to acquire or destroy waits in the queue of the reservation, and a release waits until its
+// acquisition is granted. Two data of a request are stored elsewhere: `modes_` has the modes of
+// shared requests, and `holds_` has the acquisitions that waiting releases will end.
 
 class reservation_table {
  public:

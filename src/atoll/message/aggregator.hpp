@@ -4,8 +4,8 @@
 // is full or flushed.
 //
 // If a message reaches its destination through another PE (a hop, routes.hpp), the aggregator puts
-// the message into a parcel. A parcel is a part of the buffer for the hop, and the hop forwards the
-// parcel.
+// the message into a parcel. A parcel is a part of the buffer that this PE sends to the forwarding
+// PE, and the forwarding PE sends the parcel to the destination.
 
 #include "atoll/base/pe.hpp"
 #include "atoll/base/site.hpp"

@@ -45,11 +45,12 @@ class streams {
   places_at_hand at_hand() { return {places_.data(), mask_}; }
   send_buffer* at_hand(int destination) { return at_hand()(destination); }
 
-  /// Returns the object for `destination`. The object of a partner stays valid. The object of any
-  /// other PE is valid only until the next call for a different PE, because that call can reuse the
-  /// object. Throws atl::error (input) if PE `destination` does not exist. In jobs with more PEs
-  /// than places, the function may throw std::bad_alloc. After a call for `destination`, calls for
-  /// its hop leave the object of `destination` valid and never throw std::bad_alloc.
+  /// Returns the object for `destination`. If `destination` is a partner (a PE to which this PE
+  /// sends directly), its object stays valid. If not, its object is valid only until the next call
+  /// for a different PE, because that call can reuse the object. Throws atl::error (input) if PE
+  /// `destination` does not exist. In jobs with more PEs than places, the function may throw
+  /// std::bad_alloc. After a call for `destination`, calls for its hop leave the object of
+  /// `destination` valid and never throw std::bad_alloc.
   send_buffer& to(int destination, site where = {}) {
     send_buffer* const found = at_hand(destination);
     return found != nullptr ? *found : bring(destination, where);

@@ -172,7 +172,8 @@ root& spawn_owed(Closure closure, site where) {
 }
 
 /// Starts a task that occupies one of the places for tasks of parallel loops (setting workers)
-/// until the task ends. While the task waits for a scope, the place is free for another task.
+/// until the task ends. While the task waits for the tasks of a scope, it gives its place to
+/// another task.
 template <class Closure>
 void spawn_worker(Closure closure, site where) {
   scheduler& tasks = *this_pe().tasks;

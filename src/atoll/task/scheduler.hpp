@@ -58,8 +58,8 @@ class scheduler {
   void run();
   void stop() { stopped_ = true; }
 
-  /// Records that this process is a copy that a task made by `fork`. The copy ends when the task
-  /// returns to the scheduler.
+  /// Records that this process is a copy that a task made by `fork`. The forked process ends when
+  /// its task returns to the scheduler.
   void note_copy() noexcept {
     is_copy_ = true;
     messages_.end_round();
