@@ -56,7 +56,7 @@ deb: build/package/build.ninja  ## Debian packages for every x86-64-v2 processor
 	@cd build/package && cpack
 
 # ---- testing
-.PHONY: check test test-all test-long thorough asan tsan tsan-all fuzz mutate clang lint lint-all format
+.PHONY: check test test-all test-long thorough asan asan-all tsan tsan-all fuzz mutate clang lint lint-all format
 check: build/release/build.ninja  ## the rules of the house, and the tests of what has changed since the last commit
 	@tools/check.sh $(JOBS)
 
@@ -71,11 +71,11 @@ thorough: build  ## slow tests: MPI, peers, kills, planted faults, OpenSHMEM, ex
 test-long: build  ## all tests, the long ones, all under the sanitizers, ten minutes of fuzzing, all lint
 	@$(PACKAGES) long package
 	@ctest --preset long -j $(JOBS)
-	@ATOLL_TEST_ALL_SIZES=1 $(MAKE) asan tsan-all
+	@ATOLL_TEST_ALL_SIZES=1 $(MAKE) asan-all tsan-all
 	@FUZZ_SECONDS=300 $(MAKE) fuzz
 	@$(MAKE) lint-all
 
-asan tsan tsan-all: %: build/%/build.ninja  ## the quick tests under the sanitizers
+asan asan-all tsan tsan-all: %: build/%/build.ninja  ## the quick tests under the sanitizers
 	@$(call build_in,$@)
 	@$(FIXED_ADDRESSES) ctest --preset $@ -j $(TESTS_AT_ONCE)
 
@@ -90,7 +90,7 @@ clang: build/clang/build.ninja  ## the quick tests, built by the second compiler
 	@$(call build_in,clang)
 	@ctest --preset clang -j $(TESTS_AT_ONCE)
 
-build/asan/build.ninja: | packages-asan
+build/asan/build.ninja build/asan-all/build.ninja: | packages-asan
 build/clang/build.ninja build/lint/build.ninja: | packages-lint
 .PHONY: packages-asan packages-lint
 packages-asan packages-lint: packages-%:
