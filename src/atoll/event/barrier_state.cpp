@@ -85,10 +85,10 @@ std::int64_t barrier_state::arrived_at(std::uint64_t phase) const {
   return found != open_.end() ? found->second.arrived : 0;
 }
 
-// Returns the minimum number of arrivals that are still missing, over `phase` and all later phases.
+// Returns the smallest number of missing arrivals among `phase` and all later phases.
 // The function examines `phase`, later phases with arrivals, and later phases at which the expected
-// number changes. In all other phases, at least as many arrivals are missing as in some examined
-// phase.
+// number changes. A phase that is not examined has at least as many missing arrivals as one of the
+// examined phases.
 std::int64_t barrier_state::least_missing_from(std::uint64_t phase) const {
   std::int64_t least = expected_at(phase) - arrived_at(phase);
   const auto look = [&](std::uint64_t later) {

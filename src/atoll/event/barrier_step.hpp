@@ -1,7 +1,8 @@
 #pragma once
 // The home of a phase barrier is the PE that made the barrier. This file has the messages to and
-// from the home, and functions that combine the values of arrivals. The class `stamp` lets the home
-// recognise arrivals that have overtaken a message that increases the number of expected arrivals.
+// from the home, and functions that combine the values of arrivals. With the class `stamp`, the
+// home notices if an arrival comes before the message that increases the number of expected
+// arrivals.
 
 #include "atoll/event.hpp"
 
@@ -16,16 +17,17 @@
 namespace atl::events {
 
 // To increase the number of arrivals that a barrier expects, a PE sends a message to the home of
-// the barrier. In other messages, the PE sends a handle of the barrier to tasks that will arrive at
-// the barrier. An arrival may therefore overtake the message that increases the number of expected
-// arrivals. The handle that `alter_expected` returns contains a stamp, which identifies the
-// increase of the expected number. If a handle has a stamp, the home counts arrivals through the
-// handle only after it has received the increase with this stamp. The home applies an increase of
-// the expected number as soon as it receives the message. If the home applied an increase later, a
-// phase could complete too early. (The idea comes from the timestamps of Realm's barriers.)
+// the barrier. The PE also sends a handle of the barrier to the tasks that will arrive at the
+// barrier. An arrival from another PE can therefore overtake the message that increases the number
+// of expected arrivals. The handle that `alter_expected` returns contains a stamp, which identifies
+// the increase of the expected number. If a handle has a stamp, the home counts arrivals through
+// the handle only after it has received the increase with this stamp. The home applies an increase
+// of the expected number as soon as it receives the message. If the home applied an increase later,
+// a phase could complete too early. (Barriers of the Realm runtime have timestamps for the same
+// purpose.)
 
-/// Identifies an increase of the number of expected arrivals by the rank of the PE that made the
-/// increase, and a sequence number. Each PE numbers the increases that it sends to one home in the
+/// Identifies an increase of the number of expected arrivals by two numbers: the rank of the
+/// increasing PE, and a sequence number. A PE numbers its increases for the same home PE in the
 /// order of sending. A default-constructed stamp stands for no increase of the number of expected
 /// arrivals.
 class stamp {
@@ -115,7 +117,7 @@ struct barrier_step {
   name barrier;
   std::uint64_t phase = 0;
   /// Stamp of the handle through which the program asked for the step. The home executes the step
-  /// only after it has received the increase with this stamp.
+  /// only after it has received the increase of expected arrivals with this stamp.
   stamp after;
   std::int64_t amount = 0;  ///< number of arrivals, or change of the expected number
   step_kind kind = step_kind::arrival;

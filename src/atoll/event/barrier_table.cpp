@@ -113,7 +113,7 @@ void barrier_table::count(const barrier_step& step, step_load load) {
 }
 
 // A step (an operation on a barrier) that depends on an increase of the expected arrivals is held
-// until the increase comes. This function executes the held steps that need wait no longer. If a
+// until the increase comes. This function executes the held steps whose increases have come. If a
 // step throws an error, the function executes the remaining steps and then rethrows the first
 // error.
 void barrier_table::count_held() {

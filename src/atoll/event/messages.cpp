@@ -96,10 +96,10 @@ struct has_failed_message {
   }
 };
 
-// The next messages trigger a user event of the receiver or make it fail. Messages of one kind
-// arrive in the order of sending. A message with 0 in place of an event's name has no effect. When
-// a message with 0 has been executed, all earlier messages of the same kind have been executed,
-// too.
+// The next messages trigger a user event of the receiver, or make the event fail. Messages of one
+// kind arrive in the order of sending. A message with 0 in place of an event's name has no effect.
+// When a message with 0 has been executed, all earlier messages of the same kind have been
+// executed, too.
 struct trigger_message {
   std::uint64_t user;
   transport::travelling_site where;

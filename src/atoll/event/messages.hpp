@@ -53,8 +53,8 @@ void send_forgotten(int pe, name own);
 /// null, the event has triggered. If `fault` is not null, the event has failed.
 void send_ended(int pe, name own, const event_fault* fault);
 
-/// Makes this PE, whose number is `own`, send itself a message that calls `table::go_on`. The PE
-/// executes other messages before `go_on` wakes more waiters.
+/// Sends a message from this PE, which has the rank `own`, to itself; the message calls
+/// `table::go_on`. The PE executes other messages before `go_on` wakes more waiters.
 void send_go_on(int own);
 
 /// Triggers the user event `user` of another PE. The enclosing scope waits until the message has

@@ -43,8 +43,8 @@ bool outside_wait::wait(std::optional<std::chrono::nanoseconds> longest, site wh
   return true;
 }
 
-/// An object of this class lets a thread that is not a PE trigger one user event, or make the event
-/// fail. The thread sends a request, and the PE that made the event executes the request.
+/// With an object of this class, a thread that is not a PE can trigger one user event or make the
+/// event fail. The thread sends a request, and the PE that made the event executes the request.
 class outside_sender {
  public:
   outside_sender(name user, std::shared_ptr<tasks::mailbox> box)

@@ -1,5 +1,5 @@
-// This file throws the errors for events that were never made, that belong to an ended job, or that
-// the program triggers a second time.
+// The functions of this file throw errors for events that were never made, belong to an ended job,
+// or are triggered twice.
 
 #include "atoll/event/name.hpp"
 #include "atoll/event/table.hpp"

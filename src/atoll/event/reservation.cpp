@@ -2,13 +2,13 @@
 // available at once, and never waits in a queue.
 //
 // The trying PE asks one PE after the other until it reaches the owner. If an asked PE itself waits
-// for the reservation, it refuses the try. An asked PE that neither owns nor awaits the reservation
-// names a PE that is nearer to the owner. If a PE that does not share the reservation forwards a
-// request of `acquire`, it stores the requesting PE in `lock::towards`, and forwards later requests
-// to that PE. A PE that is not the owner answers a try without storing the trying PE, because the
-// try may fail. While the trying PE waits for an answer, it queues the requests that other PEs send
-// it. After the last answer, the trying PE serves the queued requests if it is now the owner, and
-// otherwise forwards them.
+// for the reservation, it refuses the try. If an asked PE is not the owner and does not wait
+// itself, it answers with a PE that is nearer to the owner. If a PE forwards a request of `acquire`
+// and does not share the reservation, it forwards later requests to the requesting PE
+// (`lock::towards`). A PE that is not the owner answers a try without storing the trying PE,
+// because the try may fail. While the trying PE waits for an answer, it queues the requests that
+// other PEs send it. After the last answer, the trying PE serves the queued requests if it is now
+// the owner, and otherwise forwards them.
 
 #include "atoll/delegates.hpp"
 

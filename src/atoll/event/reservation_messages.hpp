@@ -1,8 +1,8 @@
 #pragma once
 // A reservation is a lock. One PE is the owner of the reservation and decides which request gets
-// the reservation next. A PE becomes the owner when the present owner grants it a free reservation.
-// This file has the state of a reservation on one PE, and the messages between the reservation
-// tables of two PEs.
+// the reservation next. If no task holds the reservation, the owner grants it to another PE by
+// making that PE the owner. This file has the state of a reservation on one PE, and the messages
+// between the reservation tables of two PEs.
 
 #include "atoll/event/name.hpp"
 #include "atoll/event/slots.hpp"
@@ -60,9 +60,9 @@ struct lock {
   std::uint32_t dies : 1 = 0;
   /// True if this PE has asked for the reservation and waits.
   std::uint32_t asked : 1 = 0;
-  /// On a waiting PE: true if the owner has reported by `send_bars` that this PE's request blocks
-  /// requests that could share the reservation. While the flag is true on a waiting PE, `towards`
-  /// is the owner. On the owner: true if the owner has sent `send_bars` to the first waiting PE.
+  /// On a waiting PE: true after the owner has sent `send_bars`, because this PE's request blocks
+  /// other requests. While the flag is true on a waiting PE, `towards` is the owner. On the owner:
+  /// true if the owner has sent `send_bars` to the first waiting PE.
   std::uint32_t bars : 1 = 0;
   /// True if this PE shares the reservation with another PE, the owner.
   std::uint32_t leased : 1 = 0;
@@ -73,9 +73,9 @@ struct lock {
 
 static_assert(sizeof(lock) == 64);
 
-// The next functions send messages to the reservation tables of other PEs. The functions succeed
-// even if the send buffers are full. A send function must not throw, because the calling PE has
-// already changed its own state.
+// The next functions send messages to the reservation tables of other PEs. Sending succeeds even if
+// the send buffers are full. A send function must not throw, because the calling PE has already
+// changed its own state.
 
 /// Asks PE `to` for the reservation `of` on behalf of the PE `who`. PEs forward the message until
 /// it reaches the owner, or a PE that itself waits for the reservation or tries to acquire it.

@@ -107,7 +107,7 @@ void reservation_table::refuse_unknown(name of, site where) const {
 }
 
 // The slot of the event stores the kind of a request and the index of its reservation. A shared
-// mode is stored in a separate list, because most requests have none.
+// mode is stored in a separate list, because most requests have no shared mode.
 std::uint32_t reservation_table::request(std::uint32_t index, verb what, std::uint32_t mode,
                                          site where) {
   const std::uint32_t slot = events_.make(use::requested, where).slot();

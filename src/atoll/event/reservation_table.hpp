@@ -40,8 +40,8 @@ struct try_answer {
 // A request to acquire, release or destroy a reservation returns an event. The request is stored in
 // the slot of the returned event. A request first waits for its precondition. After that, a request
 // to acquire or destroy waits in the queue of the reservation, and a release waits until its
-// acquisition is granted. Two data of a request are stored elsewhere: `modes_` has the modes of
-// shared requests, and `holds_` has the acquisitions that waiting releases will end.
+// acquisition is granted. The mode of a shared request is stored in `modes_`. The acquisition that
+// a waiting release will end is stored in `holds_`.
 
 class reservation_table {
  public:
@@ -112,7 +112,7 @@ class reservation_table {
   enum class verb : std::uint32_t { acquire, acquire_shared, release, destroy };
   static constexpr int k_verb_bits = 2;
   /// Lowest bit of the reservation's index in `slot::inputs`. The bits below the index contain the
-  /// `verb` (what the request does) and the last bits of the generation.
+  /// `verb` (what the request does) and the last bits of the reservation's generation.
   static constexpr int k_index_shift = 6;
   static_assert(k_slot_bits + k_index_shift <= 32);
   static constexpr std::uint64_t k_without_bound = std::uint64_t{1} << 31;
@@ -153,8 +153,8 @@ class reservation_table {
   static std::uint32_t last_bits_of(const lock& of) {
     return name::from_word(of.name).generation() & ((1U << (k_index_shift - k_verb_bits)) - 1);
   }
-  /// Returns true if the reservation of the request in `slot` was destroyed. The entry of a
-  /// destroyed reservation in `locks_` may hold another reservation.
+  /// Returns true if the request in `slot` belongs to a reservation that was destroyed. A newer
+  /// reservation may already use the entry of the destroyed reservation in `locks_`.
   bool is_of_another(std::uint32_t slot) const {
     const lock& present = locks_[lock_of(slot)];
     const std::uint32_t bits =
@@ -221,7 +221,7 @@ class reservation_table {
   place_table distant_;
   /// Modes of shared requests, by slot of the request.
   charged_vector<std::uint32_t> modes_;
-  /// Acquisitions that releases end, by slot of the release.
+  /// Acquisitions that waiting releases will end; the key is the slot of the release.
   charged_map<std::uint32_t, hold> holds_;
   /// Releases whose acquisition was not granted yet when the precondition of the release ended. The
   /// function `wait_for_holds` makes each release in the queue wait for the event of its

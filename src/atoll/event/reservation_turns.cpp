@@ -256,10 +256,9 @@ void reservation_table::serve_leased(lock& of) {
     ask(of, mode_of(of.waiting.first));
 }
 
-// Ends a lease that another PE returns. The owner does not know which requests came first: those
-// that were granted under the lease, or the request of the first waiting PE. The statistics
-// therefore assume that all grants under the lease except the first have overtaken the first
-// waiting PE.
+// Ends a lease that another PE returns. The owner does not know which requests under the lease came
+// before the request of the first waiting PE. The statistics therefore assume that all grants under
+// the lease except the first have overtaken the first waiting PE.
 void reservation_table::returned(name of, std::uint32_t more) {
   lock& own = locks_[index_of(of, {})];
   if (own.others != 0 && !own.admits(queues_[own.others].front().mode))

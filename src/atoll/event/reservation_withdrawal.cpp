@@ -69,8 +69,8 @@ void reservation_table::tell_change(const lock& of) {
 
 /// Tells the first waiting PE, once, that its request blocks other requests. The message is sent if
 /// the reservation is held in a shared mode and the first waiting PE wants another mode. The owner
-/// sends the message even if it knows no blocked request, because the first waiting PE can have
-/// blocked requests in its own queue.
+/// sends the message even if it knows no blocked request, because the queue of the first waiting PE
+/// can contain blocked requests.
 void reservation_table::tell_who_bars(lock& of) {
   if (of.others == 0 || of.bars != 0 || !of.is_held() || of.mode == 0) return;
   const waiting_pe& first = queues_[of.others].front();
@@ -108,8 +108,8 @@ void reservation_table::changed(name of, const waiting_pe& who, bool leaves) {
   events_.wake();
 }
 
-/// Handles the owner's confirmation that this PE no longer waits. The function sends the owner all
-/// requests of this PE and of other PEs that have come since the withdrawal.
+/// Handles the owner's confirmation that this PE no longer waits. The function forwards requests of
+/// other PEs that have come since the withdrawal, and asks again if requests of this PE wait.
 void reservation_table::left(name of, int owner) {
   lock& here = locks_[index_of(of, {})];
   here.asked = 0;

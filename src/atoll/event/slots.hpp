@@ -283,7 +283,7 @@ class slot_table {
   const slot& operator[](std::uint32_t index) const { return slots_[index]; }
   std::uint32_t size() const { return static_cast<std::uint32_t>(slots_.size()); }
 
-  /// Allocates a slot for an event that the source line `where` makes, and returns the index of the
+  /// Allocates a slot for an event made at the source line `where`, and returns the index of the
   /// slot. The slot has no waiters. Throws atl::error (out_of_memory) if memory is exhausted or too
   /// many slots are in use.
   std::uint32_t take(use purpose, site where) {
@@ -299,8 +299,8 @@ class slot_table {
     return index;
   }
 
-  /// Frees the slot `index`, whose event has ended. If the slot has had all generations, it is not
-  /// used again.
+  /// Frees the slot `index`, whose event has ended. After the event with the last generation, the
+  /// slot is not used again.
   void give_back(std::uint32_t index);
 
   void append(slot_queue& queue, std::uint32_t index) {
@@ -349,8 +349,8 @@ struct place {
   /// The events that use a slot one after the other have increasing generations. `known` is the
   /// newest generation whose event has ended, as far as this PE knows.
   std::uint32_t known = 0;
-  /// First slot in a linked list of slots of this PE. The list contains those events of the other
-  /// PE's slot for which this PE waits.
+  /// First slot in a linked list of slots of this PE. The slots in the list stand for awaited
+  /// events, which all use the same slot of the other PE.
   std::uint32_t pending = 0;
 };
 

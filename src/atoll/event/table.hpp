@@ -44,8 +44,8 @@ class faults {
   charged_map<std::uint64_t, event_fault> all_;
 };
 
-// A thread that is not a PE waits for an event by an object of the class `outside_wait`. The PE and
-// the waiting threads share the object.
+// With an object of the class `outside_wait`, a thread that is not a PE waits for an event. The PE
+// and the waiting threads share the object.
 
 class outside_wait {
  public:
@@ -109,7 +109,7 @@ class table {
   }
 
   /// Returns the index of the slot to which a waiter for the event `awaited` must be added. Returns
-  /// 0 if this PE knows that the event has ended and whether it failed.
+  /// 0 if this PE already knows how the event has ended: triggered or failed.
   std::uint32_t slot_to_wait_at(name awaited, site where) {
     return awaited.pe() == rank_ ? own_slot(awaited, where) : distant_slot(awaited, where);
   }
@@ -169,9 +169,9 @@ class table {
 
   /// Withdraws the operation that will trigger the event `made` of this PE. Returns `k_withdrawn`
   /// if the operation will never begin, and `k_too_late` if the event has already ended. For a
-  /// deferred operation, returns the number of the PE where the operation waits, which the caller
-  /// must ask. If `made` is a user event for which this PE knows no call of `trigger_when`, returns
-  /// `k_not_promised`.
+  /// deferred operation, returns the rank of the PE where the operation waits; the caller must then
+  /// ask that PE. If `made` is a user event for which this PE knows no call of `trigger_when`,
+  /// returns `k_not_promised`.
   int withdraw(name made, site where);
   [[noreturn]] void refuse_withdrawal(name made, site where) const;
 
@@ -198,7 +198,7 @@ class table {
     }
   }
 
-  // The reservation table calls the next functions. A reservation is a lock that is acquired by
+  // The reservation table calls the next functions. A reservation is a lock whose operations return
   // events. The reservation table keeps the requests for a reservation in a queue of slots.
   reservation_table& locks();
   slot& slot_at(std::uint32_t index) { return slots_[index]; }

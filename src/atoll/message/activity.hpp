@@ -3,12 +3,13 @@
 // messages that one task can wait for. A task is a part of its scope from its creation until the
 // task and all work that it started are done. A message is a part of its scope until its receiver
 // has acknowledged the message. A run is a sequence of messages for the same function
-// (send_buffer.hpp). While a run is being filled, the activity counts the whole run as one part.
+// (send_buffer.hpp). While a run is being filled, the activity counts the whole run as one part of
+// the scope.
 //
-// If a part is executed on another PE, that PE counts the part in a *remote activity*. When all
-// work of a remote activity is done, its PE sends an acknowledgement to the PE that sent the parts.
-// The acknowledgements form the tree of Dijkstra and Scholten's termination detection, with one
-// tree per scope.
+// If a part of a scope is executed on another PE, that PE counts the part in a *remote activity*.
+// When all work of a remote activity is done, its PE sends an acknowledgement to the PE from which
+// the work came. The acknowledgements form the tree of Dijkstra and Scholten's termination
+// detection, with one tree per scope.
 
 #include <cstdint>
 #include <exception>
@@ -53,8 +54,8 @@ class activity_context {
 
   activity& enclosing() const { return **slot_; }
 
-  /// Returns the address of the variable that points to the current activity. `enter` replaces this
-  /// address, so that changing the current activity costs only one store.
+  /// Returns the address of the variable that points to the current activity. `enter` selects
+  /// another variable, so that changing the current activity costs only one store.
   activity** slot() const { return slot_; }
   void enter(activity** slot) { slot_ = slot; }
 

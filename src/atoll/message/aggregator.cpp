@@ -57,8 +57,8 @@ void aggregator::begin_run(send_buffer& out, const new_run& opened, site where) 
   if (!aggregates_) out.admit_only(opened.bytes);
 }
 
-// If there is no memory for the `send_buffer` object, the function ends the job. No exception is
-// thrown, because other PEs may wait for the message.
+// If there is no memory for the `send_buffer` object, the function ends the job. The job cannot
+// continue without the message, because other PEs may wait for the message.
 send_buffer& aggregator::bring(int destination, site where) {
   try {
     return streams_.to(destination, where);
@@ -152,8 +152,8 @@ void aggregator::submit(send_buffer& out) {
   counters_.buffer_bytes_sent += bytes;
 }
 
-// Reading the clock twice is cheap compared to copying a large buffer. The time for a small buffer
-// is not recorded, because reading the clock would cost too much.
+// Reading the clock twice is cheap compared to copying a large buffer. The time for handing over a
+// small buffer is not measured, because reading the clock would cost too much.
 void aggregator::hand_over(int destination, std::uint32_t bytes) {
   if (!observe::counts || bytes < k_large_buffer) {
     recorder_.note(observe::traced::submit, destination, 0, bytes);

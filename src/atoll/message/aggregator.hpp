@@ -24,8 +24,8 @@
 
 namespace atl::message {
 
-/// Minimum size in bytes of a large buffer for another node. A large buffer gains little by waiting
-/// for more messages.
+/// A buffer for another node counts as large if at least this number of bytes is filled. A large
+/// buffer gains little by waiting for more messages.
 inline constexpr std::size_t k_large_buffer = 4096;
 
 class aggregator {

@@ -2,12 +2,12 @@
 // Bins delay messages, so that messages that touch nearby memory are executed together.
 //
 // If messages that are executed one after another touch the same stretch of memory, they cause few
-// TLB misses. A run is a sequence of messages for the same function (send_buffer.hpp). The messages
-// of one run may therefore wait in bins before they are sent. The memory of each PE is divided into
-// stretches, and each stretch has one bin. A full bin is moved as a whole to the buffer for its PE.
-// The method is the propagation blocking of Beamer, Asanović and Patterson (IPDPS 2017), applied
-// between PEs. Only one run, a sequence of messages for the same function, may use the bins at a
-// time. Messages of other runs bypass the bins.
+// TLB misses. A run is a sequence of messages for the same function (send_buffer.hpp). To bring
+// messages for the same stretch together, the messages of one run can wait in bins before they are
+// sent. The memory of each PE is divided into stretches, and each stretch has one bin. When a bin
+// is full, its messages are moved together to the buffer for their destination PE. The method is
+// the propagation blocking of Beamer, Asanović and Patterson (IPDPS 2017), applied between PEs. At
+// any time, only one run can use the bins. Messages of other runs bypass the bins.
 
 #include "atoll/message/aggregator.hpp"
 
@@ -18,7 +18,7 @@
 
 namespace atl::message {
 
-/// The bins of one PE. Only this PE may call the functions.
+/// The bins of one PE. Only the PE that owns the bins may call their functions.
 class bins {
  public:
   static constexpr std::size_t k_most = 128;
@@ -66,8 +66,8 @@ class bins {
   /// a message.
   void make_room(int number, site where);
 
-  /// Moves all messages to buffers, and frees the bins for another run. The overflow limit does not
-  /// refuse the moved messages. Returns true if the bins contained any messages.
+  /// Moves all messages to buffers, and frees the bins for another run. The messages are moved even
+  /// if the overflow limit is exceeded. Returns true if the bins contained any messages.
   bool empty();
 
   /// Moves all messages to buffers if no bin has become full for about `patience` nanoseconds (see
@@ -119,7 +119,7 @@ class bins {
   site where_;  // source place of the last call of `make_room`
   transport::nanoseconds begun_at_ = 0;
   transport::nanoseconds looked_at_ = 0;
-  bool got_full_ = false;  // whether a bin has become full since `looked_at_`
+  bool got_full_ = false;  // whether a bin has become full since the time `looked_at_`
 };
 
 }  // namespace atl::message

@@ -27,8 +27,8 @@ class common_part {
   common_part(const common_part&) = delete;
   common_part& operator=(const common_part&) = delete;
 
-  /// Returns the key that distinguishes runs of this value in `scope` from all other runs of this
-  /// PE.
+  /// Returns the key of runs that carry this value and belong to `scope`; no other run of this PE
+  /// has the key.
   run_key key_within(engine& messages, const activity* scope) {
     if (key_ == 0 || scope != scope_) {
       key_ = messages.new_key();
@@ -170,7 +170,7 @@ class sender_in_common {
   bins& bins_;
   const common_part<Value>& common_;
   activity* scope_;
-  run_key key_;  // runs of the same value in different scopes have different keys
+  run_key key_;  // runs with the same value but different scopes have different keys
   streams::places_at_hand at_hand_;
 };
 

@@ -33,10 +33,10 @@
 
 namespace atl::message {
 
-/// Number of bytes that one message takes in a run. If the closure's alignment permits, the size is
-/// padded to a multiple of 4 bytes. If the closure needs an alignment of 8 bytes or more, the size
-/// is padded to a multiple of 8 bytes (`k_unit`). A message takes at least one unit, because a
-/// shorter message would look like the padding at the end of a run.
+/// Number of bytes that one message takes in a run. If the closure needs an alignment of at most 4
+/// bytes, the size is padded to a multiple of 4 bytes. If the closure needs an alignment of 8 bytes
+/// or more, the size is padded to a multiple of 8 bytes (`k_unit`). A message takes at least 8
+/// bytes, because a shorter message would look like the padding at the end of a run.
 template <class Closure>
 inline constexpr std::size_t k_slot = std::max(
     k_unit, round_up(sizeof(Closure), alignof(Closure) <= k_unit / 2 ? k_unit / 2 : k_unit));
@@ -103,15 +103,15 @@ class engine {
   /// a buffer of its own.
   bool aggregates() const { return aggregator_.aggregates(); }
 
-  /// Returns whether small messages to some PEs are relayed by the PEs on their route (runs.hpp).
+  /// Returns true if small messages to at least one PE are relayed by other PEs (runs.hpp).
   bool relays() const { return routes_.relays(); }
 
   /// Returns the node of each PE, as used for routing.
   std::span<const int> nodes() const { return routes_.nodes(); }
 
-  /// Returns whether messages wait because a receiver has no room. While messages wait, send only a
-  /// bounded number of further messages. `progress` sends the waiting messages when their receivers
-  /// have room.
+  /// Returns whether messages wait because a receiver has no room. While messages wait, the caller
+  /// should send only a bounded number of further messages. `progress` sends the waiting messages
+  /// when their receivers have room.
   bool congested() const { return flow_.congested(); }
 
   /// Returns whether a loop may send more messages. Returns false if messages wait for room at a
@@ -159,8 +159,8 @@ class engine {
   void send_directly();
 
   /// Calls `send`, which must send messages only to PE `destination`. The messages are sent at
-  /// once, and directly even if their route leads through another PE. Use this function for the few
-  /// messages for which an idle PE waits.
+  /// once, and directly even if their route leads through another PE. Use this function only for a
+  /// small number of messages that an idle PE waits for.
   template <class Send>
   void at_once(int destination, const Send& send) {
     send_buffer& detour = aggregator_.begin_detour(destination);

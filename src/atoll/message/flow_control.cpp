@@ -93,11 +93,10 @@ namespace {
 
 constexpr int k_most_sent_in_round = 4;
 constexpr transport::nanoseconds k_pause_in_backlog = 20'000'000;
-// Number of deliveries after which the pauses between deliveries become shorter, if each delivered
-// full buffer adds two full buffers to the overflow.
+// If each delivered full buffer adds two full buffers to the overflow, the pauses between
+// deliveries become shorter after this number of deliveries.
 constexpr std::int64_t k_patient_times = 50;
-// Number of times that the pause between deliveries can be halved; after the last time, the pause
-// is zero.
+// After this number of halvings, the pause between deliveries is zero.
 constexpr std::int64_t k_times_of_none = 25;
 constexpr std::uint32_t k_part_that_ends_by_itself = 8;
 constexpr std::uint64_t k_bytes_within_any_memory = std::uint64_t{2} << 20;
@@ -108,9 +107,10 @@ flow_control::flow_control(transport::endpoint& transport, observe::counters& co
                            memory_account& account, std::uint64_t overflow_limit)
     : transport_(transport), counters_(counters), overflow_(transport, account, overflow_limit) {}
 
-// A buffer must not overtake earlier buffers for the same destination. If there is room, buffers
-// that wait in the overflow are therefore sent first. If the receiver delivers messages, the
-// overflow thus becomes empty even during a long loop that never calls `room()`.
+// A buffer must not overtake earlier buffers for the same destination. While the receiver has room,
+// `open` therefore first sends the buffers that wait in the overflow for the receiver. Because
+// `open` sends waiting buffers, the overflow can become empty even during a long loop that never
+// calls `room()`.
 flow_control::room flow_control::open(int destination, traffic kind, site where) {
   const bool overtakes = mutants::has(mutants::fault::broken_order);
   if (!overtakes && overflow_.waits(destination)) overflow_.drain(destination);
@@ -130,8 +130,8 @@ void flow_control::check_limit(site where) const {
        overflow_.limit(), to_string(where));
 }
 
-// `open` calls this function for tracked messages only. Most messages that are not tracked are
-// requests or answers, and the number of waiting tasks limits the number of requests and answers.
+// `open` calls this function for tracked messages only. Messages that are not tracked are mostly
+// requests and answers, whose number is limited by the number of waiting tasks.
 void flow_control::check_memory(site where) const {
   if (overflow_.bytes() <= k_bytes_within_any_memory || !overflow_.account().is_exceeded()) return;
   fail(errc::overflow,
@@ -193,9 +193,9 @@ void flow_control::drain_beside(int self) {
 // While the overflow is large, this PE limits its deliveries, because the handlers of delivered
 // messages may send further messages to PEs that have no room. If a delivery has enlarged the
 // overflow, the next delivery waits until the same number of bytes has been sent. If a PE limits
-// its deliveries, PEs that send to it find no room and limit their deliveries, too. PEs could thus
-// wait for each other in a cycle. To resolve a cycle of waiting PEs, each PE delivers one buffer
-// after every pause.
+// its deliveries, PEs that send to it find no room and limit their deliveries, too. PEs that limit
+// their deliveries could thus wait for each other in a cycle. To resolve a cycle of waiting PEs,
+// each PE delivers one buffer after every pause.
 bool flow_control::may_deliver() {
   if (!is_held_back()) return true;
   const auto time = transport_.now();

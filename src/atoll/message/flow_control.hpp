@@ -185,10 +185,12 @@ class flow_control {
   transport::endpoint& transport_;
   observe::counters& counters_;
   overflow overflow_;
-  /// Number of bytes that deliveries have added to the overflow and that have not been sent since.
+  /// Number of bytes by which deliveries have enlarged the overflow, minus the bytes sent from the
+  /// overflow since.
   std::uint64_t grown_ = 0;
   transport::nanoseconds next_delivery_ = 0;
-  /// Number of bytes by which recent growth of the overflow exceeds 1.5 times the delivered bytes.
+  /// Growth of the overflow by recent deliveries, in bytes, minus 1.5 times the delivered bytes,
+  /// but at least 0.
   std::int64_t multiplied_ = 0;
   int open_in_overflow_ = 0;
   int sent_in_round_ = 0;

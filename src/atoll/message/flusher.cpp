@@ -5,9 +5,9 @@
 namespace atl::message {
 namespace {
 
-// Sending a buffer within a node is cheap. The flusher therefore sends a buffer for the same node
-// at half the size of a large buffer for another node. If tasks of two PEs wait for each other's
-// answers, the answers thus arrive sooner.
+// Sending a buffer within a node is cheap. Within a node, a buffer therefore counts as large at
+// half the size that is needed between nodes. Answers for waiting tasks of the same node thus
+// arrive sooner.
 constexpr std::size_t k_large_for_mate = k_large_buffer / 2;
 constexpr std::size_t k_most_looked_at = 32;
 constexpr transport::nanoseconds k_longest_hold = 100'000;
@@ -45,7 +45,7 @@ bool flusher::flush_old() {
   return flush_where([](const send_buffer& buffer) { return !buffer.in_overflow; }) || emptied;
 }
 
-// Bytes that open parcels have reserved but not filled do not count towards the size of the buffer.
+// The size of a buffer does not include the unused bytes of its parcels.
 bool flusher::is_large(const send_buffer& buffer) const {
   const std::size_t large =
       routes_.is_distant(buffer.destination) ? k_large_buffer : k_large_for_mate;
@@ -70,9 +70,9 @@ idle_pacing::buffer_for flusher::whom_for(const send_buffer& buffer) const {
   return open_parcels::are_in(buffer) || buffer.has_relayed ? carrier : mate;
 }
 
-// While messages wait for room at a receiver, a buffer is sent only when the buffer has been open
-// for `hold_` nanoseconds. Holding the buffer back loses no time, because the network is busy with
-// the waiting messages.
+// While messages wait for room at a receiver, an idle PE sends only buffers that have been open for
+// `hold_` nanoseconds. Holding the buffer back loses no time, because the network is busy with the
+// waiting messages.
 bool flusher::may_go(const send_buffer& buffer, transport::nanoseconds time) {
   if (buffer.in_overflow) return false;
   const auto earliest = flow_.congested() ? buffer.opened_at + hold_ : time;

@@ -12,14 +12,13 @@ namespace atl::message {
 
 // Decides when an idle PE may send buffers that are not full.
 //
-// A network accepts a limited number of messages per second from a node. If an idle PE answered
-// each arriving buffer at once, all buffers and all answers to them would be small. An idle PE
-// therefore sends only one buffer for other nodes per interval. The interval is one to sixteen
-// microseconds and grows with the number of PEs on the node. After a pause, several buffers may be
-// sent in a row.
+// A network accepts a limited number of messages per second from a node. If idle PEs answered each
+// arriving buffer at once, PEs would exchange many small buffers. An idle PE therefore sends only
+// one buffer for other nodes per interval. The interval is one to sixteen microseconds and grows
+// with the number of PEs on the node. After a pause, several buffers may be sent in a row.
 //
 // A buffer for another node is also held back for a while, so that the buffer collects more
-// messages. The more PEs of other nodes this PE sends to, the longer the buffer is held back. The
+// messages. The buffer is held back for longer if this PE sends to more PEs on other nodes. The
 // first buffer after a pause is sent at once, because it may be the only one.
 //
 // If a PE of the same node forwards messages to other nodes, the rate of buffers for the forwarding
@@ -38,7 +37,7 @@ class idle_pacing {
   explicit idle_pacing(std::int64_t pes_of_node)
       : pace_(std::min(pes_of_node, k_most_pes) * k_pace_a_pe), next_(after_pause(0)) {}
 
-  /// Sets `beyond`, the number of PEs of other nodes to which this PE sends buffers.
+  /// Tells the pacing that this PE sends buffers to `beyond` PEs on other nodes.
   void expect_partners(std::int64_t beyond) {
     hold_ = beyond * pace_ / k_hold_part;
     burst_ = std::max(k_least_burst, 2 * beyond);
@@ -110,7 +109,7 @@ class flusher {
   flusher(aggregator& aggregator, bins& bins, const route_table& routes, const flow_control& flow,
           transport::endpoint& transport, const settings& options);
 
-  /// Passes to `idle_pacing` the number of PEs of other nodes to which this PE sends. Call this
+  /// Tells `idle_pacing` how many PEs on other nodes this PE sends to. Call this
   /// function after the routes have been chosen.
   void expect_partners() { pacing_.expect_partners(routes_.partners_beyond()); }
 
@@ -153,8 +152,8 @@ class flusher {
   transport::endpoint& transport_;
   bool aggregates_;
   transport::nanoseconds flush_age_;
-  /// While messages wait for room at a receiver, an idle PE sends a buffer only when the buffer has
-  /// reached this age in ns.
+  /// While messages wait for room at a receiver, an idle PE sends only buffers that have been open
+  /// for this time in nanoseconds.
   transport::nanoseconds hold_;
   idle_pacing pacing_;
   std::size_t looked_at_ = 0;  ///< index of the buffer at which `flush_large` continues

@@ -17,14 +17,14 @@ namespace atl::message {
 ///
 /// `untracked`: the sender gets no acknowledgement; the handler answers with a message of its own.
 ///
-/// `owed`: the sender gets no acknowledgement. The overflow limit does not refuse the message,
-/// because the message follows from a step that cannot be undone.
+/// `owed`: the sender gets no acknowledgement. The message is sent even if the overflow limit is
+/// exceeded, because the message follows from a step that cannot be undone.
 ///
-/// `control`: like `owed`, but the message is counted as a message of the runtime, not of the
-/// application.
+/// `control`: a message of the runtime, which is not counted as a message of the application. The
+/// sender gets no acknowledgement, and the message is sent even if the overflow limit is exceeded.
 ///
-/// `relayed`: a tracked message that a PE on its route forwards (runs.hpp). The overflow limit does
-/// not refuse the message, and only the first sender counts the message as created.
+/// `relayed`: a tracked message that a PE on its route forwards (runs.hpp). The message is sent
+/// even if the overflow limit is exceeded. Only the first sender counts the message as created.
 enum class traffic : std::uint8_t { tracked, untracked, owed, control, relayed };
 
 /// Returns whether messages of this kind belong to an activity.
@@ -69,8 +69,8 @@ class handler_table {
     return reinterpret_cast<run_function>(modules_.address_of(name));
   }
 
-  /// Throws atl::error (environment), because PE `pe` does not know the function whose name on this
-  /// PE is `name`.
+  /// Throws atl::error (environment), because PE `pe` does not know the function with the name
+  /// `name`.
   [[noreturn]] void fail_unknown_to(int pe, handler_name name);
 
  private:

@@ -74,8 +74,8 @@ void open_parcels::close(send_buffer& parcel) {
   write_parcel_header(begin, {self_, parcel.destination}, static_cast<std::size_t>(end - begin));
 }
 
-// The object `parcel` stays in the list of parcels of its buffer. Functions that read the list skip
-// objects that have another hop or no open parcel.
+// The object `parcel` stays in the list of parcels of its buffer. A function that reads the list
+// skips an object if the object has another hop or no open parcel.
 void open_parcels::give_up(send_buffer& parcel) {
   if (parcel.is_open()) close(parcel);
   parcel.has_listed_parcel = false;

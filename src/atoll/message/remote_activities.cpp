@@ -25,8 +25,8 @@ void remote_activities::open_section(int origin, std::uint64_t origin_activity) 
   executed_before_ = executed_;
 }
 
-// `on_idle` is set only when the section ends, because `pending` can return to 0 several times
-// before the end.
+// `on_idle` is set only when the section ends, because `pending` can reach 0 several times during
+// the section.
 remote_activity* remote_activities::close_section() {
   if (open_ == nullptr) return nullptr;
   remote_activity* const closed = std::exchange(open_, nullptr);
@@ -93,7 +93,7 @@ struct failure_elsewhere : error {
 };
 
 /// Returns the PE on which a failure happened, and the text of the failure. If another PE has
-/// reported the failure, the result is the PE and the text that the report contains. If the failure
+/// reported the failure, the function returns the PE and the text from the report. If the failure
 /// happened on this PE, the result is this PE and a text that names the place of the task.
 std::pair<int, std::string> told(const std::exception_ptr& failure, int self, site spawned) {
   if (!spawned.known()) {

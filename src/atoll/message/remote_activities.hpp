@@ -1,7 +1,7 @@
 #pragma once
-// A PE executes parts of other PEs' scopes and acknowledges these parts. Received messages belong
-// to remote activities (activity.hpp). If this PE relays a message that sends and spawns nothing
-// (runs.hpp), the relayed message belongs to a batch.
+// A PE executes messages that belong to scopes of other PEs, and acknowledges the messages to their
+// senders. Received messages belong to remote activities (activity.hpp). If this PE relays a
+// message that sends and spawns nothing (runs.hpp), the relayed message belongs to a batch.
 
 #include "atoll/base/memory_account.hpp"
 #include "atoll/message/activity.hpp"
@@ -87,15 +87,15 @@ class remote_activities {
   activity* current_;
   remote_activity* open_ = nullptr;    ///< activity of the open section; null if no section is open
   std::uint64_t executed_ = 0;         ///< number of tracked messages executed so far
-  std::uint64_t executed_before_ = 0;  ///< `executed_` when the section began
+  std::uint64_t executed_before_ = 0;  ///< value of `executed_` when the section began
   reused<remote_activity> all_;
 };
 
 // A leaf message is a message whose function sends and spawns nothing. Relayed leaf messages
 // (runs.hpp) belong to a batch, which is an activity of the relaying PE. One batch contains all
-// leaf messages that the PE relays before it sends the next buffer. The next hops thus see one
-// activity instead of one activity per sender, and send fewer acknowledgements. When all messages
-// of a batch are done, the PE can acknowledge the received messages from which the batch was made.
+// leaf messages that the PE relays before it sends the next buffer. The next hops thus acknowledge
+// one activity instead of one activity per sender. When all messages of a batch are done, the PE
+// can acknowledge the received messages from which the batch was made.
 //
 // A batch must not accept messages after a part of the batch was sent. If a batch accepted messages
 // after it was partly sent, PE A could wait for PE B while B waits for A's batch. Only leaf
@@ -103,7 +103,7 @@ class remote_activities {
 // cause a deadlock: a task could wait for the batch while the batch waits for the task.
 
 /// A batch of relayed messages. Each relayed message is a part of this activity. While the batch is
-/// open, the activity has one more part, so that the batch cannot end.
+/// open, the activity counts one extra part, so that the batch cannot end before it is closed.
 struct relay_batch : activity {
   /// Remote activities of the received messages from which the batch was made. When the batch ends,
   /// one part of each activity in `waiting` ends.
@@ -118,12 +118,12 @@ class relay_batches {
                 memory_account& account)
       : buffers_sent_(buffers_sent), on_done_(on_done), all_(account) {}
 
-  /// Returns the batch for messages relayed from `section`. The batch may be used until the next
-  /// call of a member function. Throws std::bad_alloc.
+  /// Returns the batch for messages relayed from `section`. The caller must not use the batch after
+  /// the next call of a member function. Throws std::bad_alloc.
   activity& batch_for(remote_activity& section);
 
-  /// If some messages of the open batch may have been sent, closes the batch. Call this function
-  /// after deliveries.
+  /// If a buffer was sent since the batch was opened, closes the batch, because the buffer can
+  /// contain messages of the batch. Call this function after deliveries.
   void close();
 
   /// Ends one part of each remote activity in `done.waiting`, and frees the batch `done` for reuse.
@@ -163,8 +163,8 @@ class acknowledger {
   void count_received() { ++received_; }
 
   /// Returns the number of acknowledgements that this PE has sent so far. Termination detection
-  /// (termination.hpp) counts acknowledgements like messages, because a task that waits for an
-  /// acknowledgement continues when it arrives.
+  /// (termination.hpp) counts acknowledgements like messages, because an acknowledgement can make a
+  /// waiting task ready.
   std::uint64_t sent() const { return sent_; }
   /// Returns the number of acknowledgements that this PE has received so far.
   std::uint64_t received() const { return received_; }

@@ -108,9 +108,9 @@ namespace {
 constexpr std::size_t k_largest_parcel = 4096;
 constexpr std::size_t k_smallest_parcel = 48;
 // If a hop forwards to at most this number of destinations, messages travel in parcels. If there
-// are more destinations, small messages are relayed (runs.hpp). Only a parcel with more than six
-// messages costs less than relaying. The headers and the acknowledgement of a parcel have as many
-// bytes as the destination fields of six relayed messages.
+// are more destinations, small messages are relayed (runs.hpp). A parcel costs less than relaying
+// only if the parcel contains more than six messages. The headers and the acknowledgement of a
+// parcel have as many bytes as the destination fields of six relayed messages.
 constexpr int k_most_parcels = 17;
 
 // A parcel has a minimum size, even if a buffer cannot hold a parcel of this size for each

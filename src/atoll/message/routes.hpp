@@ -1,23 +1,23 @@
 #pragma once
 // A route is the sequence of hops that a message for another node takes (setting `routing`). A hop
-// is a PE that receives a buffer and forwards those messages of the buffer that are for other PEs.
-// If each destination PE had its own buffer, buffers in a large cluster would never fill, and their
-// memory would grow with the number of PEs. Messages for many PEs therefore share buffers on the
-// common part of their routes.
+// is a PE that receives a buffer and forwards the buffer's messages for other PEs. If each
+// destination PE had its own buffer, buffers in a large cluster would never fill, and their memory
+// would grow with the number of PEs. Messages for many PEs therefore share buffers on the common
+// part of their routes.
 //
 // Routing `direct` sends each message straight to its destination.
 //
-// Routing `node` connects each pair of nodes by streams; a stream leads from one PE to one PE. A
-// message first goes to a PE of the sender's node at which a stream to the destination's node
-// begins. Next, the message follows the stream to the node of its destination, and finally goes to
-// its destination. Within a node, messages go through shared memory. If there are few nodes,
-// several streams connect two nodes, so that each PE has at least one stream.
+// Routing `node` connects each pair of nodes by streams; a stream leads from a PE of one node to a
+// PE of the other node. A message first goes to a PE of the sender's node that has a stream to the
+// destination's node. Next, the message follows the stream to the node of its destination, and
+// finally goes to its destination. Within a node, messages go through shared memory. If there are
+// few nodes, several streams connect two nodes, so that each PE has at least one stream.
 //
 // Routing `grid` arranges the nodes in a square. Streams connect only nodes of the same row or the
 // same column. A message first travels along the row of the sender's node to the destination's
-// column, and then along that column. Together, the PEs of a node thus fill about as many buffers
-// for other nodes as the square has rows plus columns. Active Pebbles (Willcock et al. 2011) uses
-// the same routing over a mesh.
+// column, and then along that column. The number of buffers that a node fills for other nodes is
+// thus about the number of rows plus the number of columns. Active Pebbles (Willcock et al. 2011)
+// uses the same routing over a mesh.
 
 #include "atoll/settings.hpp"
 
@@ -96,7 +96,7 @@ class routes {
   int by_grid(int target) const;
   struct beginning {
     int number;  ///< index of this node among the nodes with a stream to the target
-    int others;  ///< number of nodes with a stream to this node, this node included
+    int others;  ///< number of nodes with a stream to this node, plus 1 for this node
   };
   struct end {
     int node;
@@ -108,7 +108,7 @@ class routes {
   int columns_;  // columns of the square
   int own_node_;
   int place_;              // place of this PE on its node
-  std::vector<int> hops_;  // hop to each node; empty if messages go straight
+  std::vector<int> hops_;  // hop to each node; empty if messages go straight to their destinations
 };
 
 /// Maximum number of places in a PE's table of `send_buffer` objects (streams.hpp).
@@ -137,7 +137,7 @@ class route_table {
     relays_ = false;
   }
 
-  /// Returns whether small messages to some PEs are relayed by the PEs on their route (runs.hpp).
+  /// Returns true if small messages to at least one PE are relayed by other PEs (runs.hpp).
   bool relays() const { return relays_; }
 
   /// Returns whether small messages to `destination` are relayed by the PEs on the route
@@ -159,12 +159,13 @@ class route_table {
   /// a PE that forwards them. This PE sends to each hop directly.
   int hop(int destination) const { return how_.hop(destination); }
 
-  /// Returns the number of PEs of other nodes to which this PE sends buffers. Returns 0 if messages
+  /// Returns how many PEs on other nodes this PE sends buffers to. Returns 0 if messages
   /// go straight to their destinations.
   std::int64_t partners_beyond() const;
 
-  /// Returns the minimum size in bytes of a parcel in a buffer for `hop`. Each destination behind
-  /// the hop gets an equal share of a buffer, but at least 48 and at most 4096 bytes.
+  /// Returns the minimum size in bytes of a parcel in a buffer for `hop`. A buffer is divided
+  /// equally among all destinations of the hop, but the minimum size is at least 48 and at most
+  /// 4096 bytes.
   std::size_t parcel_bytes(int hop) const;
 
  private:
@@ -180,7 +181,7 @@ class route_table {
   routes how_;
   bool relays_ = false;
   std::vector<bool> is_relayed_;               // whether small messages to each node are relayed
-  std::unordered_map<int, int> destinations_;  // number of destinations by hop
+  std::unordered_map<int, int> destinations_;  // number of destinations for each hop
 };
 
 }  // namespace atl::message

@@ -27,8 +27,8 @@ concept prefetches =
 template <class Closure>
 inline constexpr bool is_leaf = requires { requires Closure::is_leaf; };
 
-/// Returns how many cache misses a call of the closure probably causes. The closure declares the
-/// number of cache misses as `lines_touched`, and the default is 0.
+/// Returns how many cache misses a call of the closure probably causes. A closure can declare its
+/// number of cache misses as `lines_touched`; without this declaration, the function returns 0.
 template <class Closure>
 constexpr std::uint64_t lines_touched_by() {
   if constexpr (requires { Closure::lines_touched; }) return Closure::lines_touched;
@@ -156,10 +156,10 @@ std::uint32_t execute_run_with(engine& messages, const std::byte* at, const std:
 // A relayed message contains the number of its destination PE, and each PE on its route forwards
 // the message.
 //
-// Each parcel needs headers for its destination, and an acknowledgement that travels the whole way
-// back. If a PE has few messages for each of many destinations, relaying costs less than parcels.
-// Relayed messages for one hop can share a run, even if their destinations differ. A PE that
-// forwards a relayed message counts the message in an activity of its own. For a leaf message,
+// Each parcel needs headers for its destination, and an acknowledgement that travels back along the
+// whole route. If a PE has few messages for each of many destinations, relaying costs less than
+// parcels. Relayed messages for one hop can share a run, even if their destinations differ. A PE
+// that forwards a relayed message counts the message in an activity of its own. For a leaf message,
 // which sends and spawns nothing, the activity of the forwarding PE is a batch
 // (remote_activities.hpp). For a message that is not a leaf, the activity of the forwarding PE is
 // the remote activity of the received message. Each hop can therefore acknowledge many messages at
@@ -190,8 +190,8 @@ inline constexpr bool is_relayed<relayed<Closure>> = true;
 /// Forwards each message of a run towards its destination. No message of the run is for this PE,
 /// because the previous hop sends messages for this PE as ordinary messages. Because of the
 /// parameter `Kind`, messages of different kinds call different functions and are in different
-/// runs. Different runs are necessary, because a sender counts all messages of a run in the same
-/// way.
+/// runs. Messages of different kinds must be in different runs, because a sender counts all
+/// messages of a run in the same way.
 template <traffic Kind, class Closure>
 std::uint32_t relay_run(engine& messages, const std::byte* at, const std::byte* end) {
   using message = relayed<Closure>;

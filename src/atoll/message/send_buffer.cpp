@@ -27,8 +27,8 @@ std::byte* next_unit(std::byte* header, const std::byte* cursor) {
   return header + round_up(bytes_between(header, cursor), k_unit);
 }
 
-/// Counts an open run as one part of its activity. If messages are counted one by one, the run is
-/// not counted as a part.
+/// Counts an open run as one part of its activity. If the messages of the run are counted one by
+/// one, the run itself is not counted.
 void begin_part(const new_run& opened) {
   if (opened.slot != 0 && opened.scope != nullptr) opened.scope->begin();
 }
@@ -65,7 +65,7 @@ std::int64_t send_buffer::counting::messages(const std::byte* header, const std:
 }
 
 // Counts the messages of a run that ends. The activity has already counted the run as one part, so
-// the function adds the number of the run's messages minus 1 to the activity.
+// the function adds one part less than the run has messages.
 void send_buffer::count(const counting& how, activity* tracked_by, const std::byte* header,
                         const std::byte* end) {
   if (how.half_units == 0) return;

@@ -3,25 +3,25 @@
 // destination. The messages are stored in runs. A run is a sequence of messages of one kind behind
 // one header. Messages of one kind call the same function.
 //
-// At first, only one run is open, and it is at the end of the buffer. A message of another kind
-// closes the open run and opens the next run. If messages of several kinds alternated, each message
-// would need a header and cause a mispredicted call at the receiver. After eight short runs, each
-// kind therefore gets a *chunk* of the buffer. A chunk is a run that stays open until it is full,
-// even if runs of other kinds are opened. Messages of one kind stay in order, but messages of
-// different kinds may be reordered.
+// At first, only one run is open, and it is at the end of the buffer. If the next message has
+// another kind, the open run is closed and a new run is opened. If messages of several kinds
+// alternated, each message would need a header and cause a mispredicted call at the receiver. After
+// eight short runs, each kind therefore gets a *chunk* of the buffer. A chunk is a run that stays
+// open until it is full, even if runs of other kinds are opened. Messages of one kind stay in
+// order, but messages of different kinds may be reordered.
 //
 // A buffer consists of units of 8 bytes. Each run begins with a header of one unit, which contains
 // the handler's name in 48 bits and the run's length in 16 bits. The length is the number of units
-// behind the header, rounded up. Headers of the following three kinds do not begin a run.
+// behind the header, rounded up. Headers of three other kinds mark padding, parcels and scopes.
 //
-// A header with the name `k_padding` stands before padding, which the receiver skips.
+// A header with the name `k_padding` marks padding: bytes that the receiver skips.
 //
 // A header with the `parcel_name` of two PEs begins a parcel (parcels.hpp). A parcel contains
 // messages from one PE to another, in the same format as a buffer.
 //
-// A header with the length 0 is a scope marker. The name of a scope marker is the address of an
-// activity on the sending PE. The tracked messages behind a scope marker belong to the activity
-// that the marker names.
+// A header with the length 0 is a scope marker. In place of a name, a scope marker contains the
+// address of an activity on the sending PE. The tracked messages behind a scope marker belong to
+// the activity that the marker names.
 //
 // A run may have a common part behind its header, which all messages of the run share
 // (common_part.hpp).
@@ -81,10 +81,9 @@ inline constexpr std::size_t k_run_overhead = 2 * k_unit;
 
 struct send_buffer;
 
-/// Identifies a run, which is a sequence of messages of one kind in a buffer, among all runs that
-/// one PE fills. Usually, the key is the address of the function that the messages call. If the
-/// messages share data (common_part.hpp), the key is a number that only runs with the same shared
-/// data have.
+/// Identifies a run (a sequence of messages of one kind) among all runs that one PE fills. Usually,
+/// the key is the address of the function that the messages call. If the messages share data
+/// (common_part.hpp), the key is a number that only runs with the same shared data have.
 using run_key = std::uintptr_t;
 
 /// Keys below this value are addresses of functions. Larger keys are numbers of runs with a common
@@ -174,9 +173,9 @@ struct alignas(64) send_buffer {
   /// Starts filling `buffer`, which has `capacity` bytes.
   void open(std::byte* buffer, std::size_t capacity);
 
-  /// Makes the chunk with the key `kind` and the activity `tracked_by` the open run again. If no
-  /// chunk with the key and the activity has room for `bytes` bytes, returns false. For messages
-  /// that are not tracked, `tracked_by` is null.
+  /// Continues the chunk with the key `kind` and the activity `tracked_by`, so that the chunk
+  /// becomes the open run. If no chunk with the key and the activity has room for `bytes` bytes,
+  /// returns false. For messages that are not tracked, `tracked_by` is null.
   bool resume(run_key kind, const activity* tracked_by, std::size_t bytes) {
     if (!mixing_) return false;
     leave_chunk();

@@ -37,10 +37,9 @@ concept bitwise_copyable = std::is_trivially_copyable_v<Closure> && alignof(Clos
 ///
 /// `View look(std::span<const std::byte>) noexcept` returns a view of the bytes in place.
 ///
-/// The view that `look` returns must be trivially copyable, and must have the same hash value as
-/// the T that `read` returns for the same bytes. The view must be comparable with a T, and
-/// convertible or assignable to a T. With `look`, the container allocates no memory to look up a
-/// key that it already contains.
+/// The view must be trivially copyable, and must have the same hash value as the result of `read`
+/// for the same bytes. The view must be comparable with a T, and convertible or assignable to a T.
+/// With `look`, the container allocates no memory to look up a key that it already contains.
 ///
 /// With g++ 12, pass keys and values that own memory as named local variables. The compiler g++ 12
 /// destroys a temporary object twice if the object is made by braces in an expression with

@@ -28,8 +28,8 @@ class streams {
   streams(const streams&) = delete;
   streams& operator=(const streams&) = delete;
 
-  /// Finds the object for a destination. If another PE uses the place of the destination in the
-  /// table, returns null.
+  /// Finds the `send_buffer` object for a destination. If another PE uses the place of the
+  /// destination in the table, returns null.
   class places_at_hand {
    public:
     places_at_hand(send_buffer* places, std::uint32_t mask) : places_(places), mask_(mask) {}
@@ -46,11 +46,11 @@ class streams {
   send_buffer* at_hand(int destination) { return at_hand()(destination); }
 
   /// Returns the object for `destination`. If `destination` is a partner (a PE to which this PE
-  /// sends directly), its object stays valid. If not, its object is valid only until the next call
-  /// for a different PE, because that call can reuse the object. Throws atl::error (input) if PE
-  /// `destination` does not exist. In jobs with more PEs than places, the function may throw
-  /// std::bad_alloc. After a call for `destination`, calls for its hop leave the object of
-  /// `destination` valid and never throw std::bad_alloc.
+  /// sends directly), its object stays valid. If `destination` is not a partner, its object is
+  /// valid only until the next call for a different PE, which can reuse the object. Throws
+  /// atl::error (input) if PE `destination` does not exist. In jobs with more PEs than places, the
+  /// function may throw std::bad_alloc. After a call for `destination`, a call for its hop never
+  /// throws std::bad_alloc, and the object of `destination` stays valid.
   send_buffer& to(int destination, site where = {}) {
     send_buffer* const found = at_hand(destination);
     return found != nullptr ? *found : bring(destination, where);
@@ -99,8 +99,8 @@ class streams {
   const route_table& routes_;
   std::function<void(send_buffer&)> give_up_;
   std::vector<send_buffer> places_;
-  // If two partners have the same place in the table, this map contains the object of the second
-  // one. The key of an entry is the rank of the partner.
+  // If several partners share a place in the table, this map contains the objects of all except the
+  // first. The key of an entry is the rank of the partner.
   std::unordered_map<int, send_buffer> more_partners_;
   // For each place of the table, an object for PEs that are not partners, or null. The object is
   // used while a partner has the place of the table.

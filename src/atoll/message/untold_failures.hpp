@@ -40,15 +40,16 @@ class untold_failures {
   /// or an unknown place if the failure was only counted.
   site drop(const std::exception_ptr& failure) noexcept;
 
-  /// Prints on standard error the failures that have waited for a second. Each text is printed
-  /// once, and at most four texts are printed. If the failures must end the job, the function
-  /// throws the first failure and states how many other failures there are. `has_much` says whether
-  /// this PE is close to its limit of memory or of waiting messages. `time` is the current time.
+  /// Prints on standard error the failures that have waited for a second. Equal texts are printed
+  /// only once, and at most four different texts are printed. If the failures must end the job, the
+  /// function throws the first failure and states how many other failures there are. `has_much`
+  /// says whether this PE is close to its limit of memory or of waiting messages. `time` is the
+  /// current time.
   void look(int pe, transport::nanoseconds time, bool has_much);
 
-  /// Prints the failures that have not been printed yet. If the text of a failure was printed
-  /// already, the failure is only counted. The function also prints the number of failures whose
-  /// text it has not printed.
+  /// Prints the failures that have not been printed yet. If the text of a failure or four texts in
+  /// all were printed before, the failure is only counted. The function also prints the number of
+  /// failures whose text it has not printed.
   void tell_all(int pe);
 
   /// Returns the time at which `look` has to be called next.

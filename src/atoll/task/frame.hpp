@@ -1,6 +1,7 @@
 #pragma once
-// A frame is the common part of all coroutines of tasks. The frame lies at a fixed place of the
-// coroutine's memory, so the scheduler can resume a coroutine without knowing its type.
+// A frame holds the data that every coroutine of a task has, such as the place where the coroutine
+// waits. The frame lies at a fixed place of the coroutine's memory, so the scheduler can resume a
+// coroutine without knowing its type.
 
 #include "atoll/base/pe.hpp"
 #include "atoll/base/site.hpp"
@@ -27,9 +28,9 @@ struct frame {
     /// Place in the source where the coroutine waits. Every awaitable that suspends the coroutine
     /// sets `waiting_at`.
     site waiting_at;
-    /// The exception that escaped the coroutine, until the awaiting coroutine takes it. If `owner`
-    /// is null, the union contains `failure`. If `owner` is not null, the union contains
-    /// `waiting_at`.
+    /// The exception that escaped the coroutine, until the awaiting coroutine takes it. The union
+    /// contains `waiting_at` until the function `fail` is called. The function `fail` stores
+    /// `failure` and sets `owner` to null.
     std::exception_ptr failure;
   };
 

@@ -14,9 +14,8 @@
 namespace atl::tasks {
 namespace {
 
-// If this variable is true, the leak sanitizer does not search the process for leaks. A job that
-// ends early leaves its suspended tasks, and everything that the tasks own, in memory, which is no
-// leak.
+// If this variable is true, the leak sanitizer does not search the process for leaks. If a job ends
+// early, its suspended tasks and their objects stay in memory, which does not count as a leak.
 std::atomic<bool> leak_search_is_left_out = false;
 
 constexpr std::size_t k_chunk = std::size_t{2} << 20;

@@ -3,7 +3,8 @@
 // rounded up to whole cache lines. Released frames are kept in a free list for their size. New
 // frames are taken from chunks of 2 MiB. All chunks except the first use huge pages. The first
 // chunk uses small pages, because a PE with few tasks touches only a small part of it. Only the PE
-// that owns the pool calls the pool, and a frame is released on the PE that allocated it.
+// that owns the pool calls its functions, and a frame is released on the PE that allocated the
+// frame.
 //
 // A chunk consists of slabs, and each slab holds frames of one size. Because the frames of a slab
 // have one size, the pool finds all frames without a list of frames. A slab changes its frame size

@@ -17,8 +17,8 @@ class mailbox {
 
   explicit mailbox(transport::endpoint& wire) : wire_(wire) {}
 
-  /// Posts a request, which the PE will soon call outside of tasks. Returns false if the job of the
-  /// PE has ended. Any thread may call this function.
+  /// Posts the function `asked`, which the PE will soon call outside of tasks. Returns false if the
+  /// job of the PE has ended. Any thread may call this function.
   bool post(request asked) {
     const std::lock_guard lock(mutex_);
     if (is_closed_) return false;
@@ -28,9 +28,9 @@ class mailbox {
     return true;
   }
 
-  /// Announces a thread that may post requests until the thread calls `leave`. While a thread may
-  /// still post requests, an idle job does not count as hanging. The PE calls `enter`, and any
-  /// thread may call `leave`.
+  /// Announces a thread that can post requests; the announcement ends when the thread calls
+  /// `leave`. While a thread may still post requests, an idle job does not count as hanging. The PE
+  /// calls `enter`, and any thread may call `leave`.
   void enter() { senders_.fetch_add(1, std::memory_order_relaxed); }
   void leave() {
     const std::lock_guard lock(mutex_);

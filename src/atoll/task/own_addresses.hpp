@@ -23,8 +23,8 @@
 
 namespace atl::tasks {
 
-/// True if no member of the closure is a pointer or reference. The compiler makes a constant of a
-/// type from bytes only if the type contains no pointer or reference.
+/// True if no member of the closure is a pointer or reference. In a constant expression, bytes can
+/// be converted to a type only if the type contains no pointer or reference.
 template <class Closure>
 concept has_plain_bytes = requires {
   typename std::bool_constant<(
@@ -32,9 +32,10 @@ concept has_plain_bytes = requires {
       true)>;
 };
 
-/// Returns whether a closure captures a variable by reference. A class with a reference has no
-/// standard layout, no plain bytes and, in g++, no unique object representations. The function also
-/// returns true if a captured object has public and private members, and some members are pointers.
+/// Returns whether a closure captures a variable by reference. A closure with a reference fails all
+/// tests of the function: standard layout, `has_plain_bytes` and, in g++, unique object
+/// representations. The function also returns true if a captured object has public and private
+/// members, and some members are pointers.
 template <class Closure>
 consteval bool captures_by_reference() {
   if constexpr (!std::is_trivially_copyable_v<Closure>)
@@ -68,7 +69,7 @@ class own_pointer {
 /// sender's stack or frame refers to other data or to none.
 void check_own_addresses(std::span<const std::byte> closure, site where);
 
-/// Refuses, at compile time, a function for other PEs that captures a variable by reference.
+/// Causes a compile-time error if a function for other PEs captures a variable by reference.
 template <class Function>
 consteval void refuse_references() {
   static_assert(!captures_by_reference<Function>(),

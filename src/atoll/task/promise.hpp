@@ -1,8 +1,8 @@
 #pragma once
 // Every task is a coroutine. This file has the promise of a task<T>. The promise determines how the
 // task begins and ends, and stores the value or exception of the task. This file also has the first
-// coroutine of a started task. Awaitables in this file let a task wait for other ready tasks, time,
-// prefetched memory, and room for messages.
+// coroutine of a started task. Awaitables in this file let a task yield to other tasks, sleep, and
+// wait for prefetched memory or for room for messages.
 
 #include "atoll/task/frame.hpp"
 #include "atoll/task/scheduler.hpp"
@@ -136,8 +136,8 @@ root_task root_of(Closure closure) {
   }
 }
 
-/// Rethrows the current exception. If memory was exhausted, the new message also names the line
-/// that spawned the task.
+/// Rethrows the current exception. If memory was exhausted, the text of the rethrown error also
+/// names the line that spawned the task.
 [[noreturn]] void rethrow_naming(site spawned_at);
 
 /// Makes a task that has not begun. The caller must count the task in `scope` before the task
@@ -162,7 +162,7 @@ root& spawn_in(message::activity& scope, Closure closure, site where) {
   return task;
 }
 
-/// Starts a task that tasks outside of its scope wait for. The task begins even if its scope has
+/// Starts a task for which tasks outside of its scope wait. The task begins even if its scope has
 /// failed.
 template <class Closure>
 root& spawn_owed(Closure closure, site where) {

@@ -32,8 +32,9 @@ namespace {
 constexpr std::uint64_t k_longest_burst = 256;
 constexpr transport::nanoseconds k_long_burst_time = 100'000;
 constexpr transport::nanoseconds k_short_burst_time = 25'000;
-// Number of bursts after which a stealable task begins although other tasks are ready. Without the
-// limit, a stealable task would never begin if other tasks were always ready.
+// A stealable task begins after this number of bursts (sequences of resumed tasks), even if other
+// tasks are ready. Without the limit, a stealable task would never begin if other tasks were always
+// ready.
 constexpr std::uint64_t k_most_bursts_without_stealable = 64;
 // Maximum number of tasks that wait for prefetched memory. The maximum is large enough to hide the
 // latency of memory, and small enough for the cache to hold the prefetched lines.

@@ -1,7 +1,7 @@
 #pragma once
 // The scheduler runs the tasks of one PE. The scheduler has a first-in-first-out queue of ready
 // tasks, a list of timers, and a loop that runs tasks, delivers messages and waits. Only the PE
-// that owns the scheduler calls the scheduler.
+// that owns the scheduler calls its functions.
 
 #include "atoll/message/engine.hpp"
 #include "atoll/pe.hpp"
@@ -66,8 +66,8 @@ class scheduler {
   }
 
   /// Finds the task from which the exception `failure` has escaped, and returns the place where the
-  /// task was spawned. The place is unknown if `failure` has escaped no task of this PE, or if
-  /// another exception has escaped a task since.
+  /// task was spawned. The place is known only if `failure` is the last exception that has escaped
+  /// a task of this PE.
   site origin_of(const std::exception_ptr& failure) const {
     return failure == last_failure_ ? last_failed_ : site{};
   }
@@ -105,7 +105,7 @@ class scheduler {
   /// Returns whether a task runs or is ready. Stealable tasks that have not begun are not counted.
   bool is_busy() const { return current_ != nullptr || !queue_.empty(); }
 
-  /// Returns whether one more task of a parallel loop, or one more stealable task, may run at once
+  /// Returns whether a further task of a parallel loop, or a further stealable task, can begin now
   /// (setting workers). Parallel loops start more tasks, and stealable tasks begin, only if a place
   /// is free.
   bool has_free_place() const { return busy_workers_ < workers_; }

@@ -14,7 +14,7 @@
 
 namespace atl::tasks {
 
-/// Runs a closure that is no coroutine to its end, as a task of `scope`.
+/// Makes a task of `scope` from a closure that is not a coroutine, and runs the task to its end.
 template <class Closure>
 void run_now(message::activity& scope, Closure& closure, site where) {
   scheduler& tasks = *this_pe().tasks;

@@ -44,8 +44,8 @@ bool stall_detector::start() {
   return refused("the timer cannot be started", reason);
 }
 
-/// Warns that there is no timer, and returns false. If every PE is refused a timer, only PE 0
-/// warns. If the kernel has too few timers (EAGAIN), each PE without a timer warns.
+/// Warns that there is no timer, and returns false. If the kernel refuses a timer to every PE, only
+/// PE 0 warns. If the kernel has too few timers (EAGAIN), each PE without a timer warns.
 bool stall_detector::refused(const char* what, int reason) const {
   if (self_.rank == 0 || reason == EAGAIN)
     log::warning("tasks that use the processor for long without a switch are not named "

@@ -11,8 +11,8 @@ namespace atl::tasks {
 /// Reports a task that runs longer than the setting stall-time without a switch to another task.
 /// The stall time is processor time, so waiting for the processor does not count. While a task runs
 /// without a switch, its PE delivers no messages. Reports go to standard error. The detector costs
-/// one signal per stall-time of processor time, and nothing in the scheduler. Each PE has one
-/// detector, on the PE's thread.
+/// one signal whenever its PE has used the processor for the stall time; the scheduler does no
+/// extra work. Each PE has one detector, on the PE's thread.
 class stall_detector {
  public:
   /// `stall_time` is in nanoseconds; 0 turns the detector off. The detector is also off if the

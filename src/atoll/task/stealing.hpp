@@ -1,12 +1,12 @@
 #pragma once
-// Idle PEs get work by lifelines (Saraswat and others, "Lifeline-based global load balancing",
-// 2011).
+// Idle PEs get work by lifelines, which are fixed partner PEs (Saraswat and others, "Lifeline-based
+// global load balancing", 2011).
 //
 // An idle PE asks a few random PEs for half of their stealable tasks. If the asked PEs have no
-// tasks, the idle PE waits on its lifelines. The lifelines of a PE are the PEs whose ranks are
-// larger by a power of two, modulo the number of PEs. Each PE stores which idle PEs wait on it as
-// their lifeline. As soon as the PE has tasks, it sends half of its tasks to an idle PE that waits
-// on it. While all PEs are busy, stealing sends no messages, and an idle PE sleeps instead of
+// tasks, the idle PE waits until one of its lifelines sends tasks. The lifelines of a PE are the
+// PEs whose ranks are larger by a power of two, modulo the number of PEs. Each PE stores which idle
+// PEs wait for its tasks. As soon as a PE has tasks, it sends half of them to an idle PE that waits
+// for its tasks. While all PEs are busy, stealing sends no messages. An idle PE sleeps instead of
 // asking again and again. At the start of the job, every PE counts as waiting on its lifelines
 // without having sent a message.
 //
@@ -27,7 +27,7 @@
 
 namespace atl::tasks {
 
-// This file keeps the stealable tasks of one PE that have not begun.
+// The next classes hold the stealable tasks of one PE that have not begun.
 
 struct stealable;
 
@@ -102,7 +102,7 @@ class stealable_deque {
   std::uint64_t newest_ = 0;
 };
 
-/// The work stealing of one PE. Only this PE calls the functions.
+/// The work stealing of one PE. Only the PE that owns the object calls its functions.
 class stealing {
  public:
   stealing(pe& self, std::uint64_t seed);

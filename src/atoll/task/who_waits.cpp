@@ -58,8 +58,8 @@ class task_groups {
 };
 
 /// Returns true for a task that executes a remote call and waits at the line of the call. The
-/// report leaves out tasks for which the function returns true, because it lists the calling task
-/// at the same line.
+/// report leaves out tasks for which the function returns true, because the report lists the
+/// calling task at the same line.
 bool waits_for_another_task(const frame& one) {
   return one.owner->has_asker && one.waiting_at.word() == one.owner->spawned_at.word();
 }
