@@ -48,6 +48,20 @@ TEST(packed_edges, are_what_was_added) {
   }
 }
 
+TEST(packed_edges, are_what_was_added_with_any_two_widths) {
+  const auto below = [](std::uint64_t random, unsigned bits) {
+    return bits == 0 ? 0 : random >> (64 - bits);
+  };
+  for (unsigned from = 0; from <= 64; ++from) {
+    for (unsigned to = 0; to <= 64; ++to) {
+      std::vector<edge> edges{{0, 0}, {below(~0ull, from), below(~0ull, to)}};
+      for (std::uint64_t i = 0; i < 20; ++i)
+        edges.push_back({below(random_at(1, i), from), below(random_at(2, i), to)});
+      EXPECT_EQ(packed(edges).all(), edges) << from << " and " << to << " bits";
+    }
+  }
+}
+
 TEST(packed_edges, know_the_largest_vertex) {
   EXPECT_EQ(packed_edges().vertices(), 0u);
   EXPECT_EQ(packed({{3, 2}, {0, 9}, {4, 4}}).vertices(), 10u);

@@ -45,6 +45,9 @@ unsigned bits_between(std::uint64_t least, std::uint64_t most) {
   return bits > 56 ? 64 : bits;
 }
 
+/// Rounds a number of bits up to a multiple of 8.
+unsigned whole_bytes(unsigned bits) { return (bits + 7) / 8 * 8; }
+
 struct range_of_ends {
   edge least, most;
 
@@ -92,7 +95,13 @@ void packed_edges::pack() {
   made.least = range.least;
   made.kind = kind_;
   made.from_bits = bits_between(range.least.from, range.most.from);
-  made.edge_bits = made.from_bits + bits_between(range.least.to, range.most.to);
+  unsigned to_bits = bits_between(range.least.to, range.most.to);
+  if (std::max(made.from_bits, to_bits) == 64) {
+    // `bits_at` reads 64 bits only from the beginning of a byte.
+    made.from_bits = whole_bytes(made.from_bits);
+    to_bits = whole_bytes(to_bits);
+  }
+  made.edge_bits = made.from_bits + to_bits;
   vertices_ = std::max({vertices_, range.most.from + 1, range.most.to + 1});
   least_vertex_ = std::min({least_vertex_, range.least.from, range.least.to});
   const bool weighs = weighted_ && waiting_weights_.size() == waiting_.size();
