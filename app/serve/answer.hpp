@@ -64,9 +64,18 @@ class answer {
     files_.push_back(std::move(file));
   }
 
+  /// Replaces the answer by the description of an error.
+  void fail_with(nlohmann::json error) {
+    error_ = std::move(error);
+    files_.clear();
+  }
+
   /// Sends the answer to the call with the number `id`.
   void send(connection& to, const nlohmann::json& id) {
-    to.send({{"id", id}, {"facts", facts}, {"arrays", arrays_}}, files_);
+    if (error_.is_null())
+      to.send({{"id", id}, {"facts", facts}, {"arrays", arrays_}}, files_);
+    else
+      to.send({{"id", id}, {"error", error_}});
   }
 
  private:
@@ -89,6 +98,7 @@ class answer {
   }
 
   nlohmann::json arrays_ = nlohmann::json::array();
+  nlohmann::json error_;  // null if the call has succeeded
   std::vector<descriptor> files_;
 };
 

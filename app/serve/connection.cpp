@@ -164,7 +164,7 @@ struct receiver::mail {
   std::mutex mutex;  // protects all members below
   std::deque<message> arrived;
   bool ended = false;
-  bool is_awaited = true;  // whether the task waits, or will wait without a call before
+  bool is_awaited = true;  // whether no call is running: the task waits, or soon will
   std::exception_ptr failure;
   std::optional<outside_user_event> arrival;
 };
@@ -225,6 +225,11 @@ void receiver::run(const std::shared_ptr<mail>& into) {
   }
 }
 
+void receiver::end_call() {
+  const std::lock_guard lock(mail_->mutex);
+  mail_->is_awaited = true;
+}
+
 task<std::optional<message>> receiver::next() {
   const auto mail = mail_;
   const user_event arrival = make_user_event();
@@ -232,7 +237,6 @@ task<std::optional<message>> receiver::next() {
   {
     const std::lock_guard lock(mail->mutex);
     waits = mail->arrived.empty() && !mail->ended;
-    mail->is_awaited = true;
     if (waits) mail->arrival.emplace(arrival.outside());
   }
   if (!waits) arrival.trigger();

@@ -71,6 +71,10 @@ class receiver {
   /// atl::error (input) if a message breaks the rules.
   task<std::optional<message>> next();
 
+  /// Tells the thread that the call of the last message has ended. A client that leaves from now on
+  /// ends the job in the normal way.
+  void end_call();
+
  private:
   /// The data that the receiving thread shares with the task that calls `next`. A job that ends
   /// early frees the receiver without its destructor, and the thread may still run then. The thread

@@ -124,6 +124,9 @@ struct edge_columns {
   std::uint64_t src_bytes = 0, dst_bytes = 0;
   bool weighted = false;
   column weight;
+  /// Whether the smaller end of each edge is put first. In an undirected graph, the weights of
+  /// parallel edges are added only if their ends are in the same order.
+  bool puts_smaller_first = false;
 };
 
 edge_columns columns_of(arguments& of) {
@@ -143,6 +146,8 @@ edge_columns columns_of(arguments& of) {
   }
   found.weighted = of.has("weight");
   if (found.weighted) found.weight = column_of(of, "weight", "weight_type", found.edges);
+  const bool lists_both_directions = of.truth("symmetric");
+  found.puts_smaller_first = found.weighted && !lists_both_directions && !of.truth("directed");
   return found;
 }
 
@@ -195,8 +200,11 @@ task<> add_ids_of(const edge_columns from, per_pe<stored_edges> to) {
   for (std::uint64_t begin = 0; begin < mine.end - mine.begin; begin += k_stretch) {
     const std::uint64_t end = std::min(begin + k_stretch, mine.end - mine.begin);
     some.clear();
-    for (std::uint64_t i = begin; i < end; ++i)
-      some.push_back({id_at(src, i, mine.begin, "src"), id_at(dst, i, mine.begin, "dst")});
+    for (std::uint64_t i = begin; i < end; ++i) {
+      edge next{id_at(src, i, mine.begin, "src"), id_at(dst, i, mine.begin, "dst")};
+      if (from.puts_smaller_first && next.to < next.from) std::swap(next.from, next.to);
+      some.push_back(next);
+    }
     const std::span<const std::int64_t> all(weights);
     to->edges.add(some, all.empty() ? all : all.subspan(begin, end - begin), kind_of(from));
     co_await yield();
@@ -228,8 +236,10 @@ task<> all_add_names_of(const edge_columns from, per_pe<stored_edges> to, vertex
   const mapped_names src(from.src_text, from.src_bytes, from.src.file, mine.begin, mine.end);
   const mapped_names dst(from.dst_text, from.dst_bytes, from.dst.file, mine.begin, mine.end);
   std::vector<std::string_view> ends;
-  for (std::uint64_t i = 0; i < mine.end - mine.begin; ++i)
-    ends.insert(ends.end(), {src[i], dst[i]});
+  for (std::uint64_t i = 0; i < mine.end - mine.begin; ++i) {
+    const bool swaps = from.puts_smaller_first && dst[i] < src[i];
+    ends.insert(ends.end(), {swaps ? dst[i] : src[i], swaps ? src[i] : dst[i]});
+  }
   co_await all_add_named_edges(to, names, ends, weights_of(from, mine), kind_of(from));
 }
 

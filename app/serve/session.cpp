@@ -81,26 +81,28 @@ nlohmann::json described(const std::exception_ptr& failure) {
 
 task<> session::run() {
   receiver arriving(client_);
-  while (auto asked = co_await arriving.next()) co_await answer_call(*asked);
+  while (auto asked = co_await arriving.next()) {
+    answer found = co_await answer_to(*asked);
+    arriving.end_call();
+    found.send(*client_, asked->body.value("id", nlohmann::json()));
+  }
 }
 
-task<> session::answer_call(message& asked) {
+task<answer> session::answer_to(message& asked) {
   arguments given(asked);
   answer result;
   const nlohmann::json id = asked.body.value("id", nlohmann::json());
   const auto show = [&](std::string_view step, double done) { show_progress(id, step, done); };
   call_in_progress now{given, result, show};
-  std::exception_ptr failure;
   try {
     const std::string& name = given.call();
     const auto* const found = std::ranges::find(k_calls, name, &named_call::name);
     if (found == std::end(k_calls)) fail(errc::input, "there is no call {}", name);
     co_await (this->*found->answer)(now);
-    result.send(*client_, id);
   } catch (...) {
-    failure = std::current_exception();
+    result.fail_with(described(std::current_exception()));
   }
-  if (failure) client_->send({{"id", id}, {"error", described(failure)}});
+  co_return result;
 }
 
 void session::show_progress(const nlohmann::json& id, std::string_view step, double done) {

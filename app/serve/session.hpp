@@ -45,7 +45,7 @@ class session {
   task<> spanning_forest(call_in_progress& now);
 
  private:
-  task<> answer_call(message& asked);
+  task<answer> answer_to(message& asked);
   void show_progress(const nlohmann::json& id, std::string_view step, double done);
   loaded_graph& graph_of(arguments& of);
   task<> add_graph(call_in_progress& now, loaded_graph made);

@@ -73,15 +73,15 @@ def of_reply(error: dict[str, str]) -> AtollError:
     return kinds.get(error.get("code", ""), EnvironmentFault)(error.get("text", "unknown error"))
 
 
-def of_end(status: int | None, report: str) -> AtollError:
+def of_end(status: int | None, report: str, is_first: bool = False) -> AtollError:
     """Returns the exception for a server that has ended during a call.
 
     Args:
         status: exit status of the server; 128 + signal if a signal killed a PE; None if unknown.
         report: everything that the server has printed on its standard error stream.
+        is_first: whether the server has answered no call before, so that its settings may be wrong.
     """
-    hang_status = 3
-    first_of_signals = 128
+    input_status, hang_status, first_of_signals = 2, 3, 128
     told = report.strip() or "the server has printed nothing"
     if status == hang_status:
         return Hang(told, report, status)
@@ -89,6 +89,8 @@ def of_end(status: int | None, report: str) -> AtollError:
         if "signal" not in told:
             told = f"PE 0 was killed by signal {status - first_of_signals}; {told}"
         return PEDied(told, report, status)
-    if "memory" in told.splitlines()[-1]:
+    if any(words in told for words in ("out of memory", "may use", "memory is exhausted")):
         return OutOfMemory(told)
+    if status == input_status and is_first:
+        return InputError(told)
     return ServerEnded(f"the server has ended with status {status}: {told}", report, status)

@@ -21,10 +21,12 @@ class Graph:
 
     Args:
         src: first endpoint of each edge: integers of at least 0, or strings. NumPy arrays, lists,
-            columns of pandas, and Arrow arrays are possible. A square matrix of scipy.sparse takes
-            the place of ``src``, ``dst`` and ``weight``: its rows and columns are the vertices.
+                columns of pandas, and Arrow arrays are possible. A square matrix of scipy.sparse takes
+            the place of ``src``, ``dst`` and ``weight``: its rows and columns are the vertices, and
+            its entries are weights. The matrix of an undirected graph is symmetric or triangular.
         dst: second endpoint of each edge, of the same kind as ``src``.
-        weight: weight of each edge: integers, or finite real numbers.
+        weight: weight of each edge: integers, or finite real numbers. If all weights are integers,
+            lengths of shortest paths must be below 2^53.
         directed: whether edges lead from ``src`` to ``dst`` only.
         vertices: number of vertices. If it is given, the ids are 0 to ``vertices`` - 1, and
             vertices without edges exist as well. By default, the different ids are the vertices.
@@ -48,13 +50,15 @@ class Graph:
         directed: bool = False,
         vertices: int | None = None,
     ) -> None:
+        symmetric = dst is None
         if dst is None:
             src, dst, weight, vertices = _of_matrix(src, weight, vertices)
         arguments, arrays = _edges(src, dst, weight)
-        arguments["directed"] = bool(directed)
+        arguments.update(directed=bool(directed), symmetric=symmetric)
         if vertices is not None:
+            vertices = _arrays.positions(vertices, "vertices")
             _check_positions(arrays, vertices)
-            arguments.update(positions=True, vertices=int(vertices))
+            arguments.update(positions=True, vertices=vertices)
         session = current()
         self._take(session, *session.call("graph", arguments, arrays))
 
@@ -73,7 +77,20 @@ class Graph:
         self._number = int(facts["graph"])
         self._facts = facts
         self._vertices: Any = None
-        weakref.finalize(self, session.free_later, server, self._number)
+        weakref.finalize(self, session.free_later, server, self._number).atexit = False
+
+    def __copy__(self) -> Graph:
+        return self  # a graph cannot be changed
+
+    def __deepcopy__(self, _: Any) -> Graph:
+        return self
+
+    def __reduce__(self) -> Any:
+        raise TypeError("a graph that a server holds cannot be pickled")
+
+    def is_held(self) -> bool:
+        """Returns whether the server still holds the graph."""
+        return self._session.holds(self._server)
 
     # ---- What the graph is.
 
@@ -109,6 +126,7 @@ class Graph:
         """
         if self._vertices is None:
             self._vertices = self._fetch_vertices()
+            self._vertices.flags.writeable = False  # all results of the graph share these ids
         found: _Array = self._vertices
         return found
 
@@ -299,7 +317,8 @@ class Graph:
             ``weight`` (int64). ``facts`` has the number of ``trees``, and the ``weight`` of the
             whole forest as an int.
         """
-        found = self._vertex_call("spanning_forest", verify=verify)
+        facts, arrays = self._call("spanning_forest", verify=verify)
+        found = vertex_array(arrays[0], facts, None)
         found.facts["weight"] = int(found.facts["weight"])
         return found
 
@@ -323,9 +342,10 @@ def _of_matrix(matrix: Any, weight: Any, vertices: int | None) -> tuple[Any, Any
         raise InputError("dst is missing: src and dst are arrays of the same length")
     if weight is not None or vertices is not None:
         raise InputError("a sparse matrix has the weights and the number of vertices already")
-    if matrix.shape[0] != matrix.shape[1]:
-        raise InputError(f"the matrix is {matrix.shape[0]} by {matrix.shape[1]}, and not square")
-    entries = matrix.tocoo()
+    if len(matrix.shape) != 2 or matrix.shape[0] != matrix.shape[1]:
+        raise InputError(f"the shape of the matrix is {matrix.shape}, and not square")
+    entries = matrix.tocoo(copy=True)
+    entries.sum_duplicates()
     return entries.row, entries.col, entries.data, matrix.shape[0]
 
 
@@ -353,8 +373,6 @@ def _edges(src: Any, dst: Any, weight: Any) -> tuple[dict[str, Any], dict[str, A
 
 
 def _check_positions(arrays: dict[str, Any], vertices: int) -> None:
-    if vertices < 0:
-        raise InputError(f"vertices: {vertices} is negative")
     for name in ("src", "dst"):
         if name + "_text" in arrays:
             raise InputError("vertices: a number of vertices is possible only with integers as ids")

@@ -9,9 +9,13 @@ import numpy as np
 if TYPE_CHECKING:
     from ._graph import Graph
 
+_Array = np.ndarray[Any, Any]
+
 
 class VertexArray(np.ndarray[Any, Any]):
     """A NumPy array with one element per vertex, in the order of ``Graph.vertices``.
+
+    Computing with the array gives ordinary arrays of NumPy, which know nothing of vertices.
 
     Attributes:
         facts: further results of the call, such as the number of components.
@@ -22,25 +26,38 @@ class VertexArray(np.ndarray[Any, Any]):
 
     def __array_finalize__(self, source: object) -> None:
         self.facts = getattr(source, "facts", {})
-        self._graph = getattr(source, "_graph", None)
+        self._graph = None  # a part or another order of the elements has other vertices
+
+    def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
+        plain = np.asarray(array)
+        return plain[()] if plain.ndim == 0 else plain
+
+    def __getitem__(self, key: Any) -> Any:
+        found = super().__getitem__(key)
+        if isinstance(key, str) and isinstance(found, VertexArray):
+            found._graph = self._graph
+        return found
 
     def to_pandas(self) -> Any:
-        """Returns a Series, or a DataFrame if elements have several fields. Its index has the ids
-        of the vertices."""
+        """Returns a Series, or a DataFrame if elements have several fields.
+
+        The index has the ids of the vertices, if the array is the result of a call, or one of its
+        fields. If ``Graph.vertices`` was not used before, the server must still hold the graph.
+        """
         import pandas
 
-        graph = self._graph
         index = None
-        if graph is not None and len(graph) == len(self):
-            index = pandas.Index(graph.vertices, name="vertex")
+        if self._graph is not None:
+            index = pandas.Index(self._graph.vertices, name="vertex")
         plain = np.asarray(self)
         if plain.dtype.names:
             return pandas.DataFrame({n: plain[n] for n in plain.dtype.names}, index=index)
         return pandas.Series(plain, index=index)
 
 
-def vertex_array(found: np.ndarray[Any, Any], facts: dict[str, Any], graph: Graph) -> VertexArray:
-    """Returns a view of an array of the server as a result of a graph."""
+def vertex_array(found: _Array, facts: dict[str, Any], graph: Graph | None) -> VertexArray:
+    """Returns a view of an array of the server. ``graph`` is the graph whose vertices the elements
+    describe, or None if elements describe something else."""
     made = found.view(VertexArray)
     made.facts = facts
     made._graph = graph

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import array
+import ctypes
 import fcntl
 import json
 import mmap
@@ -11,8 +12,8 @@ import shutil
 import signal
 import socket
 import struct
-import sys
 import time
+import weakref
 from pathlib import Path
 from typing import Any, Callable, Sequence
 
@@ -22,7 +23,9 @@ from . import _errors
 
 _HEADER = struct.Struct("=II")
 _MOST_FILES = 8
+_MOST_BYTES = 1 << 20
 _SOCKET_IN_SERVER = 3
+_LEAST_DESCRIPTOR = 10  # the server's streams and socket have lower numbers
 
 Fields = list[tuple[str, str]]
 Progress = Callable[[str, float], None]
@@ -68,15 +71,71 @@ def memory_file(content: Any) -> int:
     return descriptor
 
 
+def _libc() -> Any:
+    found = ctypes.CDLL(None, use_errno=True)
+    found.mmap.restype = ctypes.c_void_p
+    found.mmap.argtypes = [
+        ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_int64,
+    ]
+    found.munmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
+    return found
+
+
+_LIBC = _libc()
+
+
+def _mapped(descriptor: int, length: int) -> Any:
+    """Maps a file as private memory. Unlike `mmap.mmap`, the mapping keeps no descriptor open, and a
+    forked child does not share what it writes."""
+    access = mmap.PROT_READ | mmap.PROT_WRITE
+    address = _LIBC.mmap(None, length, access, mmap.MAP_PRIVATE, descriptor, 0)
+    if address == ctypes.c_void_p(-1).value:
+        cause = os.strerror(ctypes.get_errno())
+        raise _errors.OutOfMemory(f"a result of {length} bytes cannot be mapped: {cause}")
+    memory = (ctypes.c_char * length).from_address(address)
+    weakref.finalize(memory, _LIBC.munmap, address, length).atexit = False
+    return memory
+
+
 def _array_of(descriptor: int, fields: Fields, rows: int) -> np.ndarray[Any, Any]:
     """Returns the array in a file in memory, without a copy. Closes the descriptor."""
     try:
         dtype = np.dtype(fields[0][1]) if len(fields) == 1 else np.dtype(fields)
         if rows == 0:
             return np.empty(0, dtype)
-        return np.frombuffer(mmap.mmap(descriptor, rows * dtype.itemsize), dtype, rows)
+        return np.frombuffer(_mapped(descriptor, rows * dtype.itemsize), dtype, rows)
     finally:
         os.close(descriptor)
+
+
+def _above_streams(descriptor: int) -> int:
+    """Returns the descriptor, or a copy with a higher number. A program that has closed its standard
+    streams gets their numbers for other files. Closes the descriptor if it returns a copy."""
+    if descriptor >= _LEAST_DESCRIPTOR:
+        return descriptor
+    try:
+        return fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, _LEAST_DESCRIPTOR)
+    finally:
+        os.close(descriptor)
+
+
+def _spawn(command: list[str], theirs: int, report: int) -> int:
+    """Starts a server, and returns the number of its process."""
+    nowhere = _above_streams(os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC))
+    try:
+        return os.posix_spawn(
+            command[0],
+            command,
+            {name: value for name, value in os.environ.items() if name != "ATOLL_SERVER"},
+            file_actions=[
+                (os.POSIX_SPAWN_DUP2, nowhere, 0),
+                (os.POSIX_SPAWN_DUP2, nowhere, 1),
+                (os.POSIX_SPAWN_DUP2, report, 2),
+                (os.POSIX_SPAWN_DUP2, theirs, _SOCKET_IN_SERVER),
+            ],
+        )
+    finally:
+        os.close(nowhere)
 
 
 class Server:
@@ -87,38 +146,41 @@ class Server:
     """
 
     def __init__(self, flags: Sequence[str]) -> None:
+        self._has_ended = True
         program = server_program()
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
-        self._report = os.memfd_create("atoll-report", os.MFD_CLOEXEC)
-        nowhere = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
+        command = [program, "serve", "--descriptor", str(_SOCKET_IN_SERVER), *flags]
         try:
-            self._process = os.posix_spawn(
-                program,
-                [program, "serve", "--descriptor", str(_SOCKET_IN_SERVER), *flags],
-                {k: v for k, v in os.environ.items() if k != "ATOLL_SERVER"},
-                file_actions=[
-                    (os.POSIX_SPAWN_DUP2, nowhere, 0),
-                    (os.POSIX_SPAWN_DUP2, nowhere, 1),
-                    (os.POSIX_SPAWN_DUP2, self._report, 2),
-                    (os.POSIX_SPAWN_DUP2, _high(theirs), _SOCKET_IN_SERVER),
-                ],
-            )
+            ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
+            theirs = socket.socket(fileno=_above_streams(theirs.detach()))
+            self._report = _above_streams(os.memfd_create("atoll-report", os.MFD_CLOEXEC))
+            with theirs:
+                self._process = _spawn(command, theirs.fileno(), self._report)
         except OSError as cause:
-            ours.close()
-            os.close(self._report)
             raise _errors.EnvironmentFault(f"{program} cannot be started: {cause}") from cause
-        finally:
-            os.close(nowhere)
-            theirs.close()
         self._socket = ours
         self._owner = os.getpid()
         self._status: int | None = None
+        self._text: str | None = None
         self._has_ended = False
         self._calls = 0
 
+    def __del__(self) -> None:
+        try:
+            self.end()
+        except Exception:  # the interpreter may have ended parts of itself
+            pass
+
     def is_usable(self) -> bool:
-        """Returns whether calls can be sent. A child of a fork must not use its parent's server."""
-        return not self._has_ended and self._owner == os.getpid()
+        """Returns whether calls can be sent: the server runs, and a fork has not copied this object."""
+        if self._has_ended or self._owner != os.getpid():
+            return False
+        if self._wait(seconds=0):
+            self._ended()
+        return not self._has_ended
+
+    def why_ended(self) -> str:
+        """Returns the last line of the server's messages, or an empty text if there are none."""
+        return (self._text or "").strip().rpartition("\n")[2]
 
     def call(
         self,
@@ -140,6 +202,7 @@ class Server:
         """
         self._calls += 1
         body = {"id": self._calls, "call": name, **arguments}
+        _text_of({**body, **dict.fromkeys(arrays, 0)})  # a wrong argument is an error before any copy
         files: list[int] = []
         try:
             for number, (argument, content) in enumerate(arrays.items()):
@@ -149,6 +212,10 @@ class Server:
             return self._answer(progress)
         except _errors.AtollError:
             raise
+        except OSError as cause:
+            # Another thread or a signal handler has closed the session, or files cannot be opened.
+            self.end()
+            raise _errors.EnvironmentFault(f"the call of the server has failed: {cause}") from cause
         except BaseException:
             # Ctrl-C, or a broken connection: an answer that comes later would be taken for another.
             self.end()
@@ -159,26 +226,33 @@ class Server:
 
     def end(self) -> None:
         """Ends the server and all its PEs. Waits until the server has ended."""
-        if self._owner != os.getpid():
-            self._socket.close()
-            return
         if self._has_ended:
             return
+        if self._owner != os.getpid():
+            self._socket.close()
+            os.close(self._report)
+            self._has_ended = True
+            return
+        self._has_ended = True  # an interrupt below must not leave a server that seems usable
         self._socket.close()
         if not self._wait(seconds=2):
             self._kill(signal.SIGTERM)
             if not self._wait(seconds=5):
                 self._kill(signal.SIGKILL)
                 self._wait(seconds=5)
-        self._has_ended = True
+        self._ended()
 
-    def report(self) -> str:
-        """Returns everything that the server has printed on its standard error stream."""
-        size = os.fstat(self._report).st_size
-        return os.pread(self._report, size, 0).decode(errors="replace")
+    def _ended(self) -> None:
+        """Keeps the messages of a server that has ended, and closes all descriptors."""
+        self._has_ended = True
+        self._socket.close()
+        if self._text is None:
+            size = os.fstat(self._report).st_size
+            self._text = os.pread(self._report, size, 0).decode(errors="replace")
+            os.close(self._report)
 
     def _send(self, body: dict[str, Any], files: list[int]) -> None:
-        text = json.dumps(body).encode()
+        text = _text_of(body)
         rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", files))] if files else []
         message = _HEADER.pack(len(text), len(files)) + text
         try:
@@ -208,13 +282,20 @@ class Server:
 
     def _receive(self) -> tuple[dict[str, Any], list[int]]:
         room = socket.CMSG_SPACE(_MOST_FILES * 4)
+        first, flags = b"", 0
+        rights: list[tuple[int, int, bytes]] = []
         try:
             first, rights, flags, _ = self._socket.recvmsg(1, room, socket.MSG_CMSG_CLOEXEC)
         except ConnectionResetError:
-            first, rights = b"", []
+            pass
         files = array.array("i")
         for _, _, content in rights:
             files.frombytes(content[: len(content) - len(content) % files.itemsize])
+        if flags & socket.MSG_CTRUNC:
+            for descriptor in files:
+                os.close(descriptor)
+            self.end()
+            raise _errors.EnvironmentFault("too many files are open to receive a result (ulimit -n)")
         if not first:
             raise self._end_of_server()
         length, _ = _HEADER.unpack(first + self._receive_exactly(_HEADER.size - 1))
@@ -234,12 +315,14 @@ class Server:
 
     def _end_of_server(self) -> _errors.AtollError:
         """Waits for the end of a server that has closed the connection. Returns the exception."""
-        self._socket.close()
-        if not self._wait(seconds=10):
-            self._kill(signal.SIGKILL)
-            self._wait(seconds=5)
-        self._has_ended = True
-        return _errors.of_end(self._status, self.report())
+        if not self._has_ended:
+            self._has_ended = True
+            self._socket.close()
+            if not self._wait(seconds=10):
+                self._kill(signal.SIGKILL)
+                self._wait(seconds=5)
+            self._ended()
+        return _errors.of_end(self._status, self._text or "", is_first=self._calls == 1)
 
     def _wait(self, seconds: float) -> bool:
         """Waits until the process has ended, for at most so many seconds. Returns whether it has."""
@@ -266,12 +349,16 @@ class Server:
             pass
 
 
-def _high(of: socket.socket) -> int:
-    """Returns the descriptor of a socket, which must not be one that the server's streams replace."""
-    number = of.fileno()
-    if number <= _SOCKET_IN_SERVER:
-        raise _errors.EnvironmentFault(
-            f"descriptor {number} is free: a program that closes its standard streams cannot "
-            "start a server"
-        )
-    return number
+def _text_of(body: dict[str, Any]) -> bytes:
+    """Returns a message as JSON.
+
+    Raises:
+        InputError: an argument is no finite number or no text of UTF-8, or is too long.
+    """
+    try:
+        text = json.dumps(body, ensure_ascii=False, allow_nan=False).encode()
+    except (ValueError, TypeError) as cause:
+        raise _errors.InputError(f"an argument cannot be sent: {cause}") from None
+    if len(text) > _MOST_BYTES:
+        raise _errors.InputError(f"the arguments take {len(text)} bytes, and at most {_MOST_BYTES} fit")
+    return text

@@ -36,12 +36,14 @@ class Session:
     ) -> None:
         given = {"pes": pes, "memory_limit": memory_limit, **settings}
         self._flags = [
-            f"--{name.replace('_', '-')}={value}" for name, value in given.items() if value is not None
+            f"--{name.replace('_', '-')}={_setting(value)}"
+            for name, value in given.items()
+            if value is not None
         ]
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
+        self._is_calling = False
         self._server: Server | None = None
         self._freed: collections.deque[tuple[Server, int]] = collections.deque()
-        self._before: Session | None = None
         _sessions.add(self)
 
     def call(
@@ -67,15 +69,21 @@ class Session:
             GraphLost: ``server`` has ended before the call.
         """
         with self._lock:
-            if server is not None and (server is not self._server or not server.is_usable()):
-                raise _errors.GraphLost(
-                    "the server that held this graph has ended: make or read the graph again"
-                )
-            answering = self._running()
-            self._free_graphs(answering)
-            with progress_bar(name) as progress:
-                facts, found = answering.call(name, arguments or {}, arrays or {}, progress)
-            return facts, found, answering
+            if self._is_calling:  # the same thread: a signal handler or a finalizer
+                raise _errors.AtollError(f"{name} was called in the middle of another call")
+            self._is_calling = True
+            try:
+                answering = self._running(server)
+                self._free_graphs(answering)
+                with progress_bar(name) as progress:
+                    facts, found = answering.call(name, arguments or {}, arrays or {}, progress)
+                return facts, found, answering
+            finally:
+                self._is_calling = False
+
+    def holds(self, server: Server) -> bool:
+        """Returns whether the graphs of ``server`` can still be used."""
+        return server is self._server and server.is_usable()
 
     def free_later(self, server: Server, graph: int) -> None:
         """Frees a graph of the server at the next call. Does not block, as finalizers need it."""
@@ -94,8 +102,7 @@ class Session:
         return int(self.call("job")[0]["pes"])
 
     def __enter__(self) -> Session:
-        global _current
-        self._before, _current = _current, self
+        _entered.append(self)
         return self
 
     def __exit__(
@@ -104,15 +111,22 @@ class Session:
         value: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        global _current
-        _current, self._before = self._before, None
+        last = len(_entered) - 1 - _entered[::-1].index(self)
+        del _entered[last]
         self.close()
 
     def __repr__(self) -> str:
         state = "running" if self._server is not None and self._server.is_usable() else "not running"
         return f"<atoll.Session {' '.join(self._flags) or 'with default settings'}, {state}>"
 
-    def _running(self) -> Server:
+    def _running(self, server: Server | None) -> Server:
+        """Returns the server that answers a call; `server` is the one that holds the call's graph."""
+        if server is not None and not self.holds(server):
+            why = server.why_ended()
+            raise _errors.GraphLost(
+                "the server that held this graph has ended: make or read the graph again"
+                + (f" (its last message: {why})" if why else "")
+            )
         if self._server is None or not self._server.is_usable():
             self._server = Server(self._flags)
         return self._server
@@ -124,22 +138,30 @@ class Session:
                 answering.call("destroy", {"graph": graph}, {}, None)
 
     def _forget_after_fork(self) -> None:
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
+        self._is_calling = False
         if self._server is not None:
             self._server.end()  # closes this process's copy of the socket only
             self._server = None
 
 
-_current: Session | None = None
+def _setting(value: object) -> str:
+    """Returns the value of a setting as the server reads it."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return str(value)
+
+
+_entered: list[Session] = []
 _first: Session | None = None
 
 
 def current() -> Session:
-    """Returns the session that calls use: the innermost ``with atoll.session(...)``, or a session
-    with default settings."""
+    """Returns the session that calls use: that of the latest ``with atoll.session(...)`` of any
+    thread, or a session with default settings."""
     global _first
-    if _current is not None:
-        return _current
+    if _entered:
+        return _entered[-1]
     if _first is None:
         _first = Session()
     return _first

@@ -21,8 +21,10 @@ _Array = np.ndarray[Any, Any]
 class BackendGraph:
     """A graph of NetworkX that the server holds. Vertices are the nodes, in the order of NetworkX.
 
+    NetworkX keeps this object with its own graph. If the server has ended meanwhile, the next call
+    sends the edges to a new server.
+
     Attributes:
-        held: the graph of the server.
         nodes: the nodes of NetworkX.
         index: position of each node.
         self_loops: number of edges from a node to itself.
@@ -30,15 +32,26 @@ class BackendGraph:
 
     __networkx_backend__ = "atoll"
 
-    def __init__(self, held: Graph, nodes: list[Hashable], index: dict[Hashable, int], loops: int):
-        self.held = held
+    def __init__(
+        self, edges: tuple[Any, ...], directed: bool, nodes: list[Hashable], index: dict[Hashable, int]
+    ):
+        self._edges = edges
+        self._directed = directed
+        self._held: Graph | None = None
         self.nodes = nodes
         self.index = index
-        self.self_loops = loops
+        self.self_loops = int((edges[0] == edges[1]).sum())
+
+    @property
+    def held(self) -> Graph:
+        """The graph of the server."""
+        if self._held is None or not self._held.is_held():
+            self._held = Graph(*self._edges, directed=self._directed, vertices=len(self.nodes))
+        return self._held
 
     def is_directed(self) -> bool:
         """Whether edges lead in one direction only."""
-        return self.held.directed
+        return self._directed
 
     def is_multigraph(self) -> bool:
         """Whether two nodes may have several edges, which is never so."""
@@ -67,13 +80,11 @@ def convert_from_nx(
     dst = np.fromiter(map(index.__getitem__, ends), np.int64, count)
     src = np.repeat(np.arange(len(nodes)), degrees)
     weight = _weights(adjacency, edge_attrs)
-    loops = int((src == dst).sum())
     if not graph.is_directed():  # each edge occurs in both directions
         once = src <= dst
         src, dst = src[once], dst[once]
         weight = None if weight is None else weight[once]
-    held = Graph(src, dst, weight, directed=graph.is_directed(), vertices=len(nodes))
-    return BackendGraph(held, nodes, index, loops)
+    return BackendGraph((src, dst, weight), graph.is_directed(), nodes, index)
 
 
 def convert_to_nx(result: Any, **_: Any) -> Any:
@@ -178,7 +189,7 @@ def _position(G: BackendGraph, source: Hashable) -> int:
     import networkx
 
     if source not in G.index:
-        raise networkx.NodeNotFound(f"Source {source} is not in G")
+        raise networkx.NodeNotFound(f"Node {source} not found in graph")
     return G.index[source]
 
 
@@ -195,6 +206,10 @@ def _of_nodes(G: BackendGraph, values: _Array, nodes: Any) -> Any:
             return values[G.index[nodes]].item()
     except TypeError:
         pass  # an iterable that cannot be a node
+    if not hasattr(nodes, "__iter__"):
+        import networkx
+
+        raise networkx.NetworkXError(f"Node {nodes} is not in the graph.")
     return {node: values[G.index[node]].item() for node in nodes if node in G.index}
 
 

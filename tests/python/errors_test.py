@@ -49,6 +49,14 @@ class Errors(unittest.TestCase):
         self.refused(lambda: make([0], [1], [2**63]), "weight")
         self.refused(lambda: make([0], [7], vertices=7), "dst", "7", "vertices=7")
         self.refused(lambda: make([0]), "dst is missing")
+        self.refused(lambda: make([0], [1], np.array([1, "x"], object)), "weight")
+        self.refused(lambda: make([0], [2**64]), "dst")
+        self.refused(lambda: make([0], [[1], [2, 3]]), "dst")
+        self.refused(lambda: make(["\ud800"], ["b"]), "src", "UTF-8")
+        self.refused(lambda: make([0], [1], vertices="3"), "vertices")
+        self.refused(lambda: make([0], [1], vertices=2.5), "vertices")
+        self.refused(lambda: make([0], np.ma.masked_array([1], [True])), "masked")
+        self.assertEqual(make(np.array([], object), []).edges, 0)
 
     def test_wrong_arguments_are_refused(self):
         graph = self.graph
@@ -58,6 +66,11 @@ class Errors(unittest.TestCase):
         self.refused(lambda: graph.pagerank(max_iterations=0), "max_iterations", "0")
         self.refused(lambda: graph.pagerank(tolerance=-1), "tolerance")
         self.refused(lambda: graph.communities(resolution=-1), "resolution")
+        self.refused(lambda: graph.communities(resolution=float("nan")), "argument")
+        self.refused(lambda: graph.pagerank(float("nan")), "argument")
+        self.refused(lambda: graph.pagerank(tolerance=float("inf")), "argument")
+        self.refused(lambda: graph.bfs("\ud800"), "argument")
+        self.refused(lambda: graph.bfs("x" * 2**20), "1048576")
         self.refused(lambda: graph.communities(quality="best"), "quality", "best")
         self.refused(lambda: graph.communities(seed=-1), "seed", "-1")
         self.refused(lambda: graph.betweenness(k=0), "k", "0")
@@ -74,10 +87,9 @@ class Errors(unittest.TestCase):
             self.refused(lambda: atoll.read(path), "edges.el:2:3")
 
     def test_a_wrong_setting_is_refused(self):
-        with atoll.session(pes=2, memory_limit="many"):
-            with self.assertRaises(atoll.AtollError) as caught:
-                atoll.Graph([0], [1])
-            self.assertIn("memory-limit", str(caught.exception))
+        for name, value in (("memory_limit", "many"), ("pes", 0), ("pin", 7), ("speed", 1)):
+            with self.subTest(setting=name), atoll.session(**{name: value}):
+                self.refused(lambda: atoll.Graph([0], [1]), name.replace("_", "-"))
 
     def test_memory_that_does_not_suffice_is_an_exception(self):
         with atoll.session(pes=2, memory_limit="40MiB"):

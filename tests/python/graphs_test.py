@@ -2,6 +2,7 @@
 
 import heapq
 import itertools
+import os
 import pathlib
 import tempfile
 import unittest
@@ -198,18 +199,74 @@ class Results(unittest.TestCase):
         for kind in (np.int8, np.uint8, np.int16, np.int32, np.uint32, np.int64, np.uint64, ">i8"):
             graph = atoll.Graph(np.array([1, 100, 7], kind), np.array([100, 7, 9], kind))
             self.assertEqual(graph.vertices.tolist(), [1, 7, 9, 100])
+            graph = atoll.Graph(np.array([1, 100, 7], object), np.array([100, 7, 9], kind))
+            self.assertEqual(graph.vertices.tolist(), [1, 7, 9, 100])
         strided = np.arange(20)[::3]
         self.assertEqual(atoll.Graph(strided, strided[::-1]).edges, 7)
         largest = np.array([2**63 - 1], np.uint64)
         self.assertEqual(atoll.Graph(largest, [0]).vertices.tolist(), [0, 2**63 - 1])
 
+    @on_all_pes
+    def test_ids_of_very_different_sizes_are_kept(self, _):
+        for bits in range(50, 63):
+            largest = 2**bits + 3
+            for src, dst in (([0, 1], [0, largest]), ([0, largest], [5, 1]), ([1, 9], [1, largest])):
+                graph = atoll.Graph(src * 8, dst * 8)
+                self.assertEqual(graph.vertices.tolist(), sorted(set(src + dst)))
+                for u, v in zip(src, dst):
+                    self.assertTrue(u == v or v in graph.neighbors(u))
+
+    @on_all_pes
+    def test_weights_of_parallel_edges_are_added_in_both_directions(self, _):
+        for names in (lambda ids: ids, lambda ids: [f"vertex {i}" for i in ids]):
+            one = atoll.Graph(names([0, 1]), names([1, 2]), [5, 2])
+            two = atoll.Graph(names([1, 0, 2]), names([0, 1, 1]), [2, 3, 2])
+            ranks = [dict(zip(g.vertices.tolist(), g.pagerank(verify=True))) for g in (one, two)]
+            for vertex, rank in ranks[0].items():
+                self.assertAlmostEqual(rank, ranks[1][vertex])
+            self.assertEqual(two.shortest_paths(names([0])[0]).facts["farthest"], 4)
+        directed = atoll.Graph([1, 0], [0, 1], [2, 3], directed=True)
+        self.assertEqual(directed.shortest_paths(1)["distance"].tolist(), [2, 0])
+
+    def test_computing_with_a_result_gives_ordinary_arrays(self):
+        found = atoll.Graph([0, 1], [1, 2]).bfs(0)
+        self.assertIs(type(found["distance"].max()), np.int64)
+        self.assertIs(type(found["distance"] + 1), np.ndarray)
+        self.assertIsNotNone(found["distance"]._graph)
+        self.assertIsNone(found[::-1]._graph)
+        self.assertIsNone(np.sort(found["distance"])._graph)
+
+    def test_results_do_not_keep_files_open(self):
+        graph = atoll.Graph([0, 1], [1, 2])
+        before = len(os.listdir("/proc/self/fd"))
+        kept = [graph.degrees() for _ in range(100)]
+        self.assertEqual(len(os.listdir("/proc/self/fd")), before)
+        self.assertEqual(kept[99].tolist(), [1, 2, 1])
+
+    def test_a_forked_child_does_not_share_results(self):
+        found = atoll.Graph([0, 1], [1, 2]).degrees()
+        child = os.fork()
+        if child == 0:
+            found[:] = -7
+            os._exit(0)
+        os.waitpid(child, 0)
+        self.assertEqual(found.tolist(), [1, 2, 1])
+
+    def test_the_ids_of_a_graph_cannot_be_overwritten(self):
+        graph = atoll.Graph([4, 5], [5, 6])
+        with self.assertRaises(ValueError):
+            graph.vertices[0] = 9
+
     def test_a_sparse_matrix_is_a_graph(self):
         class Coordinates:  # the part of a matrix of scipy.sparse that the package uses
             shape = (5, 5)
-            row, col, data = np.array([0, 1]), np.array([1, 4]), np.array([2.5, 1.5])
+            row, col, data = np.array([0, 1, 1]), np.array([1, 4, 4]), np.array([2.5, 1, 0.5])
 
-            def tocoo(self):
+            def tocoo(self, copy):
                 return self
+
+            def sum_duplicates(self):
+                self.row, self.col, self.data = self.row[:2], self.col[:2], np.array([2.5, 1.5])
 
         graph = atoll.Graph(Coordinates(), directed=True)
         self.assertEqual(graph.shortest_paths(0)["distance"].tolist(), [0, 2.5, np.inf, np.inf, 4])
@@ -240,6 +297,7 @@ class Results(unittest.TestCase):
             self.skipTest("pandas is not installed")
         graph = atoll.Graph(["a", "b"], ["b", "c"])
         self.assertEqual(graph.bfs("a").to_pandas().loc["c", "distance"], 2)
+        self.assertEqual(graph.bfs("a")["distance"].to_pandas().loc["c"], 2)
         self.assertIsInstance(graph.pagerank().to_pandas(), pandas.Series)
 
 

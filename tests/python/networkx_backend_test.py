@@ -96,6 +96,12 @@ class Backend(unittest.TestCase):
         expected = sorted(map(sorted, nx.weakly_connected_components(graph)))
         self.assertEqual(sorted(map(sorted, backend.weakly_connected_components(held))), expected)
 
+    def test_a_converted_graph_outlives_its_server(self):
+        with atoll.session(pes=1):
+            held = backend.convert_from_nx(nx.path_graph(4))
+            self.assertEqual(backend.number_connected_components(held), 1)
+        self.assertEqual(backend.number_connected_components(held), 1)
+
     def test_what_is_not_supported_is_refused_with_its_reason(self):
         graph, directed = nx.path_graph(3), nx.DiGraph([(0, 1)])
         for name, of, given, part in (
@@ -115,6 +121,7 @@ class Backend(unittest.TestCase):
         self.assertRaises(nx.NodeNotFound, backend.single_source_shortest_path_length, held, 9)
         self.assertRaises(nx.PowerIterationFailedConvergence, backend.pagerank, held, max_iter=0)
         self.assertRaises(ValueError, backend.betweenness_centrality, held, k=4)
+        self.assertRaises(nx.NetworkXError, backend.triangles, held, 77)
         self.assertRaises(nx.NetworkXPointlessConcept, backend.is_connected,
                           backend.convert_from_nx(nx.Graph()))
 

@@ -3,6 +3,7 @@
 A call that takes long runs while the server, a PE or the client is killed, stopped or interrupted.
 """
 
+import gc
 import os
 import pathlib
 import signal
@@ -145,9 +146,54 @@ class Survival(unittest.TestCase):
             processes = processes_of(server_of(session))
             os.kill(processes[1], signal.SIGKILL)
             self.assertTrue(are_gone(processes))
-            with self.assertRaises((atoll.PEDied, atoll.GraphLost)):
+            with self.assertRaises(atoll.GraphLost) as caught:
                 graph.components()
+            self.assertIn("signal 9", str(caught.exception))
             self.assertEqual(atoll.Graph([0], [1]).components().tolist(), [0, 0])
+
+    def test_a_signal_handler_may_close_the_session_during_a_call(self):
+        with atoll.session(pes=2) as session:
+            graph = long_graph()
+            processes = processes_of(server_of(session))
+            before = signal.signal(signal.SIGUSR1, lambda *_: session.close())
+            try:
+                acting = after_a_moment(lambda: os.kill(os.getpid(), signal.SIGUSR1))
+                with self.assertRaises(atoll.AtollError):
+                    long_call(graph)
+                acting.join()
+            finally:
+                signal.signal(signal.SIGUSR1, before)
+            self.assertTrue(are_gone(processes))
+
+    def test_sessions_may_end_in_any_order(self):
+        first, second = atoll.session(pes=1), atoll.session(pes=2)
+        first.__enter__()
+        second.__enter__()
+        first.__exit__(None, None, None)
+        self.assertIs(atoll.current(), second)
+        second.__exit__(None, None, None)
+        self.assertNotIn(atoll.current(), (first, second))
+
+    def test_ended_and_forgotten_sessions_leave_nothing(self):
+        atoll.Graph([0], [1])
+        before = len(os.listdir("/proc/self/fd"))
+        for _ in range(5):
+            with atoll.session(pes=1):
+                atoll.Graph([0], [1])
+            forgotten = atoll.session(pes=1)
+            self.assertEqual(forgotten.pes, 1)
+            process = server_of(forgotten)
+            del forgotten
+            gc.collect()
+            self.assertRaises(ChildProcessError, os.waitpid, process, os.WNOHANG)
+        self.assertEqual(len(os.listdir("/proc/self/fd")), before)
+
+    def test_a_program_without_standard_streams_can_start_a_server(self):
+        call = "import atoll, sys; sys.exit(atoll.Graph([0], [1]).components().facts['count'] + 40)"
+        for closed in ("<&-", ">&-", "2>&-", "<&- >&- 2>&-"):
+            command = f'exec "$0" -c "$1" {closed}'
+            ended = subprocess.run(["sh", "-c", command, sys.executable, call], timeout=LONG_ENDED)
+            self.assertEqual(ended.returncode, 41, closed)
 
     def test_closing_leaves_no_process(self):
         session = atoll.session(pes=4)
