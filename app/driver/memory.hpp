@@ -25,8 +25,8 @@ struct job_memory {
 /// Returns the memory limit, or the free memory if no limit is set. The free memory of this host is
 /// multiplied by the number of all ranks and divided by the ranks of this host. If the launcher
 /// does not tell the number of ranks per host, the function treats memory as unlimited. In a
-/// control group, the reserve of the runtime is subtracted. If too little memory remains after the
-/// subtraction, throws `error` (environment).
+/// control group, subtracts the memory that the runtime needs, and throws `error` (environment) if
+/// too little remains for data.
 job_memory memory_for_job(const settings& options,
                           const std::optional<job::launch>& launched = job::present_launch());
 

@@ -21,8 +21,8 @@ class loaded_graph {
   /// of `read_graph`.
   static task<loaded_graph> of_file(arguments& of, progress_view progress);
 
-  /// Returns the graph. If edges have weights, so have its arcs: the sum of the weights of parallel
-  /// edges.
+  /// Returns the graph. If the edges have weights, its arcs have weights, too: the weight of an arc
+  /// is the sum of the weights of its parallel edges.
   global_graph main() const { return main_; }
 
   /// Returns the graph without weights. The object keeps the graph. One task calls this function

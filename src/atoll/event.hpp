@@ -76,8 +76,8 @@ class ending {
 
  private:
   name awaited_;
-  // The waiting task, if the task has given up its place as a worker (setting workers) while it
-  // waits; null otherwise.
+  // The waiting task, if the task has given up its place as a worker (see the setting `workers`)
+  // while it waits; null otherwise.
   tasks::root* worker_ = nullptr;
 };
 

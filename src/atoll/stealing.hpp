@@ -17,7 +17,8 @@ namespace atl {
 
 /// Adds a task that any PE may run. `closure` is a function or a coroutine, and must be trivially
 /// copyable. This PE begins its newest stealable task when no other task is ready and a worker is
-/// free (setting workers). An idle PE steals the older half of the tasks that have not begun.
+/// free (see the setting `workers`). An idle PE steals the older half of the tasks that have not
+/// begun.
 ///
 /// Tasks and handlers may call this function, which does not block. The enclosing scope waits for
 /// the task and for everything the task starts, on any PE. Throws atl::error (out_of_memory).

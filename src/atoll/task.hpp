@@ -126,8 +126,8 @@ class scope {
   struct awaiter {
     counted& activity;
     site where;
-    // The waiting task, if the task has given up its place as a worker (setting workers) while it
-    // waits; null otherwise.
+    // The waiting task, if the task has given up its place as a worker (see the setting `workers`)
+    // while it waits; null otherwise.
     tasks::root* worker = nullptr;
 
     [[noreturn]] void rethrow() {

@@ -4,8 +4,8 @@
 // withdrawal. If a PE gets a reservation that it no longer needs, the PE passes the reservation on.
 // While a reservation is shared, a waiting request for another mode blocks later requests that
 // could share the reservation immediately. The owner sends a message (`send_bars`) to the PE whose
-// request blocks later requests. A PE that has received `send_bars` reports a withdrawal of its
-// request to the owner.
+// request blocks later requests. If a PE has received this message and then withdraws its request,
+// the PE reports the withdrawal to the owner.
 
 #include "atoll/event/operations.hpp"
 #include "atoll/event/reservation_messages.hpp"

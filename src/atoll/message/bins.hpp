@@ -3,11 +3,11 @@
 //
 // If messages that are executed one after another touch the same stretch of memory, they cause few
 // TLB misses. A run is a sequence of messages for the same function (send_buffer.hpp). To bring
-// messages for the same stretch together, the messages of one run can wait in bins before they are
-// sent. The memory of each PE is divided into stretches, and each stretch has one bin. When a bin
-// is full, its messages are moved together to the buffer for their destination PE. The method is
-// the propagation blocking of Beamer, Asanović and Patterson (IPDPS 2017), applied between PEs. At
-// any time, only one run can use the bins. Messages of other runs bypass the bins.
+// together messages that touch the same stretch of memory, the messages of one run can wait in bins
+// before they are sent. The memory of each PE is divided into stretches, and each stretch has one
+// bin. When a bin is full, its messages are moved together to the buffer for their destination PE.
+// The method is the propagation blocking of Beamer, Asanović and Patterson (IPDPS 2017), applied
+// between PEs. At any time, only one run can use the bins. Messages of other runs bypass the bins.
 
 #include "atoll/message/aggregator.hpp"
 

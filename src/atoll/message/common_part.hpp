@@ -15,9 +15,11 @@
 namespace atl::message {
 
 /// A value that many messages of one PE have in common. Each run of messages that share the value
-/// carries the value once. The receiving PE calls `value.on_this_pe(walk)`, which must call
-/// `walk(executor)`. `executor(message)` executes a message as a leaf function, which sends and
-/// spawns nothing. `executor.prefetch(message)` prefetches the memory that the message will touch.
+/// carries the value once. For each run, the receiving PE calls `value.on_this_pe(walk)`, where
+/// `walk` is a function that goes through the messages of the run. `on_this_pe` must call
+/// `walk(executor)` with an object `executor` that executes single messages. `executor(message)`
+/// executes a message as a leaf function, which sends and spawns nothing.
+/// `executor.prefetch(message)` prefetches the memory that the message will touch.
 template <bitwise_copyable Value>
 class common_part {
   static_assert(alignof(Value) <= k_unit, "what messages have in common lies in units");

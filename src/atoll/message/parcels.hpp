@@ -69,8 +69,8 @@ class open_parcels {
   /// padding.
   void close(send_buffer& parcel);
 
-  /// Ends the parcel if it is open. Call this function before the destination of the object
-  /// `parcel` changes.
+  /// Ends the parcel if it is open. Call this function before the destination or the hop of the
+  /// object `parcel` changes.
   void give_up(send_buffer& parcel);
 
   /// Ends all open parcels in the buffer `carrier`.

@@ -22,8 +22,8 @@ namespace atl::message {
 
 class streams {
  public:
-  /// `give_up` is called before the destination of an object changes, and must close the object's
-  /// open parcel.
+  /// `give_up(buffer)` is called before a `send_buffer` object in use gets another destination or
+  /// another hop. If the object has an open parcel, `give_up` must close the parcel.
   streams(int self, int pes, const route_table& routes, std::function<void(send_buffer&)> give_up);
   streams(const streams&) = delete;
   streams& operator=(const streams&) = delete;

@@ -1,8 +1,8 @@
 #pragma once
-// The trace of a job (setting trace) is a timeline of each PE's activities. Each PE writes events
-// into its own ring buffer in shared memory. PE 0 reads the rings after the job has ended, even if
-// a PE died. One event covers many tasks that ran one after the other, because an event per task
-// would cost too much. If a ring is full, new events replace the oldest ones.
+// The trace of a job (see the setting `trace`) is a timeline of each PE's activities. Each PE
+// writes events into its own ring buffer in shared memory. PE 0 reads the rings after the job has
+// ended, even if a PE died. One event covers many tasks that ran one after the other, because an
+// event per task would cost too much. If a ring is full, new events replace the oldest ones.
 //
 // The trace uses only times that the runtime also reads without a trace. On the transport sim, a
 // traced run therefore behaves like an untraced run, and equal runs have equal traces.

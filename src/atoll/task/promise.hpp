@@ -171,9 +171,9 @@ root& spawn_owed(Closure closure, site where) {
   return task;
 }
 
-/// Starts a task that occupies one of the places for tasks of parallel loops (setting workers)
-/// until the task ends. While the task waits for the tasks of a scope, it gives its place to
-/// another task.
+/// Starts a task that occupies one of the places for tasks of parallel loops (see the setting
+/// `workers`) until the task ends. While the task waits for the tasks of a scope, it gives its
+/// place to another task.
 template <class Closure>
 void spawn_worker(Closure closure, site where) {
   scheduler& tasks = *this_pe().tasks;

@@ -106,13 +106,14 @@ class scheduler {
   bool is_busy() const { return current_ != nullptr || !queue_.empty(); }
 
   /// Returns whether a further task of a parallel loop, or a further stealable task, can begin now
-  /// (setting workers). Parallel loops start more tasks, and stealable tasks begin, only if a place
-  /// is free.
+  /// (see the setting `workers`). Parallel loops start more tasks, and stealable tasks begin, only
+  /// if a place is free.
   bool has_free_place() const { return busy_workers_ < workers_; }
 
-  /// Frees the place that the task `waiting` occupies (setting workers), because the task waits for
-  /// tasks that it has spawned. Because waiting tasks occupy no places, nested parallel loops work
-  /// with any number of places. Returns true if the task occupied a place.
+  /// Frees the place that the task `waiting` occupies, if it occupies one, because the task begins
+  /// to wait or has ended. The setting `workers` is the number of places. Because waiting tasks
+  /// occupy no places, nested parallel loops work with any number of places. Returns true if the
+  /// task occupied a place.
   bool give_place_back(root& waiting) {
     const bool held = waiting.holds_place != 0;
     waiting.holds_place = 0;
