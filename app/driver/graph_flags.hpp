@@ -65,7 +65,8 @@ std::vector<std::string> limit_command(const std::string& program, const graph_f
 /// accept generated Kronecker graphs of at most 2^30 edges.
 bool peers_take_graph(const graph_flags& flags);
 
-/// If the peers do not accept the graph, adds a line to `result`.
+/// If the peers, programs with other libraries over MPI, do not accept the graph, adds a line to
+/// `result` that says so.
 void say_if_peers_are_left_out(const graph_flags& flags, report& result);
 
 /// Returns the command that runs a peer, a program with another library over MPI, on the graph of

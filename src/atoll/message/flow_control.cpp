@@ -215,8 +215,8 @@ transport::nanoseconds flow_control::pause_in_backlog() const {
 }
 
 // The function ignores growth of the overflow by up to an eighth of the delivered bytes, because
-// small growth ends by itself. Acknowledgements cause small growth, because an acknowledgement is
-// much smaller than the acknowledged message.
+// small growth ends by itself. If only acknowledgements are added to the overflow, the overflow
+// grows little, because an acknowledgement is much smaller than the acknowledged message.
 void flow_control::delivered(std::uint32_t buffer_bytes, std::uint64_t bytes_before) {
   const std::uint64_t more = overflow_.bytes() - std::min(overflow_.bytes(), bytes_before);
   grown_ += more;

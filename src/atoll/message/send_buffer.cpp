@@ -27,8 +27,9 @@ std::byte* next_unit(std::byte* header, const std::byte* cursor) {
   return header + round_up(bytes_between(header, cursor), k_unit);
 }
 
-/// Counts an open run as one part of its activity. If the messages of the run are counted one by
-/// one, the run itself is not counted.
+/// Adds one unfinished part to the activity of `opened`, for the whole run (a sequence of messages
+/// for the same function). If the messages of the run are counted one by one, the run itself is not
+/// counted.
 void begin_part(const new_run& opened) {
   if (opened.slot != 0 && opened.scope != nullptr) opened.scope->begin();
 }

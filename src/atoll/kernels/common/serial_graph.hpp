@@ -20,8 +20,9 @@ namespace atl::kernels {
 enum class merged_weight : std::uint8_t {
   none,      ///< arcs have no weights
   smallest,  ///< the smallest weight of the edges between the arc's endpoints, in both directions
-  /// The sum of the weights of the edges that have the direction of the arc. If all edges between
-  /// the arc's endpoints have the opposite direction, the weights of these edges are added up.
+  /// The sum of the weights of all edges that lead from the arc's source to its target. If all
+  /// edges between the two vertices lead from the target to the source, the sum of the weights of
+  /// these edges.
   sum
 };
 

@@ -35,8 +35,8 @@ struct key_part {
   /// For each own piece: index of its first received key. The last element is the number of all
   /// received keys.
   std::vector<std::uint64_t> begins;
-  /// For each source PE and own piece: index of the first received key that comes from the source
-  /// PE.
+  /// For each source PE and each piece of this PE: index in the received keys at which the keys of
+  /// this piece from this source begin.
   numbers_of_pieces places;
   std::vector<std::size_t> narrow_sources;  ///< PEs that send only the lowest bits of keys
   /// For each possible value of a key in the own buckets: number of this PE's received keys that
