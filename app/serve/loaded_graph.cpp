@@ -306,6 +306,22 @@ task<loaded_graph> loaded_graph::of_arrays(arguments& of, progress_view progress
   co_return made;
 }
 
+namespace {
+
+/// Returns sentences about parts of a file that were not used, or were understood in a way that the
+/// user may not expect.
+std::vector<std::string> remarks_of(const reading_notes& notes) {
+  auto remarks = notes.remarks;
+  if (!notes.why_no_weights.empty())
+    remarks.push_back(fmt::format("no weights were read: {}", notes.why_no_weights));
+  if (notes.columns_left_out != 0)
+    remarks.push_back(
+        fmt::format("columns were left out, {} in the longest line", notes.columns_left_out));
+  return remarks;
+}
+
+}  // namespace
+
 task<loaded_graph> loaded_graph::of_file(arguments& of, progress_view progress) {
   graph_files files;
   files.edges = of.text("path");
@@ -321,6 +337,7 @@ task<loaded_graph> loaded_graph::of_file(arguments& of, progress_view progress) 
   loaded_graph made;
   made.main_ = co_await finished(builder, [&]() -> task<global_graph> {
     co_await builder.read(files);
+    made.remarks_ = remarks_of(builder.notes());
     builder.options().arc_weights = builder.has_weights() && builder.edges() != 0;
     co_return co_await builder.build();
   });
@@ -363,6 +380,7 @@ void loaded_graph::describe(answer& to) const {
   to.facts["edges"] = main_.edges();
   to.facts["directed"] = main_.is_directed();
   to.facts["weighted"] = main_.has_arc_weights();
+  to.facts["remarks"] = remarks_;
   to.facts["ids"] = !main_.names().any()      ? "positions"
                     : main_.names().are_ids() ? "integers"
                                               : "names";

@@ -6,6 +6,8 @@
 #include "atoll/graph.hpp"
 
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace atl::app::serve {
 
@@ -53,6 +55,7 @@ class loaded_graph {
   task<global_graph> rebuilt(graph_options options) const;
 
   global_graph main_;
+  std::vector<std::string> remarks_;  // sentences for the user about how a file was understood
   std::optional<global_graph> without_weights_, least_weights_;
 };
 

@@ -24,6 +24,8 @@ from ._result import VertexArray
 from ._session import Session, current
 from ._session import Session as session
 
+__version__ = "0.1.0"
+
 __all__ = [
     "AtollError",
     "EnvironmentFault",

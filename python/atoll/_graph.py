@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import warnings
 import weakref
 from typing import Any, Hashable
 
@@ -52,7 +54,7 @@ class Graph:
     ) -> None:
         symmetric = dst is None
         if dst is None:
-            src, dst, weight, vertices = _of_matrix(src, weight, vertices)
+            src, dst, weight, vertices = _of_matrix(src, weight, vertices, directed)
         arguments, arrays = _edges(src, dst, weight)
         arguments.update(directed=bool(directed), symmetric=symmetric)
         if vertices is not None:
@@ -77,6 +79,9 @@ class Graph:
         self._number = int(facts["graph"])
         self._facts = facts
         self._vertices: Any = None
+        self._positions: dict[Hashable, int] | None = None
+        for remark in facts.get("remarks", ()):
+            warnings.warn(remark, stacklevel=4)
         weakref.finalize(self, session.free_later, server, self._number).atexit = False
 
     def __copy__(self) -> Graph:
@@ -145,6 +150,19 @@ class Graph:
         made[:] = names
         return made
 
+    def position(self, vertex: Hashable) -> int:
+        """Returns the position of ``vertex`` in ``vertices`` and in all results.
+
+        Raises:
+            InputError: the graph has no such vertex.
+        """
+        if self._positions is None:
+            self._positions = {each: place for place, each in enumerate(self.vertices.tolist())}
+        found = self._positions.get(vertex)
+        if found is None:
+            raise InputError(f"the graph has no vertex {vertex!r}")
+        return found
+
     # ---- Neighbours.
 
     def degrees(self) -> VertexArray:
@@ -175,8 +193,8 @@ class Graph:
 
         Returns:
             Two fields per vertex (int64): ``distance``, the number of edges on a shortest path, and
-            ``parent``, the position of the vertex before it on such a path. Both are -1 where no
-            path leads. ``facts`` has ``reached`` and ``levels``.
+            ``parent``, the position of the vertex before it on such a path. The parent of the
+            source is the source. Both fields are -1 where no path leads. ``facts`` has ``reached`` and ``levels``.
         """
         return self._vertex_call("bfs", source=str(source), verify=verify)
 
@@ -194,6 +212,26 @@ class Graph:
         return self._vertex_call(
             "shortest_paths", source=str(source), unweighted=not weighted, verify=verify
         )
+
+    def shortest_path(
+        self, source: Hashable, target: Hashable, *, weighted: bool = True
+    ) -> list[Any]:
+        """Returns the ids of the vertices on a shortest path from ``source`` to ``target``.
+
+        Both ends are included. The list is empty if no path leads to ``target``. Weights count as
+        in ``shortest_paths``, which gives the paths from one source to all vertices.
+        """
+        place = self.position(target)
+        counts = weighted and self.weighted
+        tree = self.shortest_paths(source) if counts else self.bfs(source)
+        parent, root = np.asarray(tree["parent"]), self.position(source)
+        if parent[place] < 0:
+            return []
+        path = [place]
+        while path[-1] != root:
+            path.append(int(parent[path[-1]]))
+        found: list[Any] = self.vertices[path[::-1]].tolist()
+        return found
 
     def pagerank(
         self,
@@ -337,15 +375,28 @@ class Graph:
         return vertex_array(arrays[0], facts, self)
 
 
-def _of_matrix(matrix: Any, weight: Any, vertices: int | None) -> tuple[Any, Any, Any, int]:
+def _is_symmetric_or_triangular(entries: Any) -> bool:
+    if (entries.row <= entries.col).all() or (entries.row >= entries.col).all():
+        return True
+    return int((entries != entries.T).nnz) == 0
+
+
+def _of_matrix(
+    matrix: Any, weight: Any, vertices: int | None, directed: bool
+) -> tuple[Any, Any, Any, int]:
     if not hasattr(matrix, "tocoo"):
-        raise InputError("dst is missing: src and dst are arrays of the same length")
+        raise InputError(
+            "dst is missing: src and dst are arrays of the same length, such as two columns of a "
+            "table; only a matrix of scipy.sparse stands alone"
+        )
     if weight is not None or vertices is not None:
         raise InputError("a sparse matrix has the weights and the number of vertices already")
     if len(matrix.shape) != 2 or matrix.shape[0] != matrix.shape[1]:
         raise InputError(f"the shape of the matrix is {matrix.shape}, and not square")
     entries = matrix.tocoo(copy=True)
     entries.sum_duplicates()
+    if not directed and not _is_symmetric_or_triangular(entries):
+        raise InputError("the matrix of an undirected graph must be symmetric or triangular")
     return entries.row, entries.col, entries.data, matrix.shape[0]
 
 
@@ -382,7 +433,7 @@ def _check_positions(arrays: dict[str, Any], vertices: int) -> None:
 
 
 def read(
-    path: str,
+    path: str | os.PathLike[str],
     *,
     directed: bool = False,
     names: str | None = None,
@@ -393,19 +444,25 @@ def read(
     """Reads a graph from a file of any format that ``atoll info`` knows.
 
     Args:
-        path: path of the file, as the server sees it.
+        path: path of the file. Only a ``.tsv`` may have names in place of ids, without a line of
+            titles. Other formats need integers; read files with names by pandas, and pass two
+            columns to ``Graph``.
         directed: whether edges lead from the first endpoint to the second only.
         names: path of a file whose line i, counted from 0, is the name of vertex i.
         any_ids: whether only the ids that occur become vertices. By default, vertices are 0 to the
             largest id, or the names that occur.
         weight_column: number of the column with the weights in a text file, at least 3; 0: none.
-        skip_lines: number of lines to skip at the beginning of a text file.
+        skip_lines: number of lines to skip at the beginning of a text file. By default, a first
+            line with a word in place of an id is taken as titles and skipped.
+
+    What was not used of the file is told by ``warnings.warn``: columns, and weights that are no
+    numbers in some line.
 
     Raises:
         InputError: the file cannot be read; the message has the file, the line and the column.
     """
     arguments = {
-        "path": str(path),
+        "path": os.path.abspath(os.path.expanduser(path)),
         "directed": bool(directed),
         "names": names,
         "any_ids": bool(any_ids),

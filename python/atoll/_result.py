@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ._errors import InputError
+
 if TYPE_CHECKING:
     from ._graph import Graph
 
@@ -23,10 +25,12 @@ class VertexArray(np.ndarray[Any, Any]):
 
     facts: dict[str, Any]
     _graph: Graph | None
+    _is_part: bool
 
     def __array_finalize__(self, source: object) -> None:
         self.facts = getattr(source, "facts", {})
         self._graph = None  # a part or another order of the elements has other vertices
+        self._is_part = True
 
     def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
         plain = np.asarray(array)
@@ -35,17 +39,22 @@ class VertexArray(np.ndarray[Any, Any]):
     def __getitem__(self, key: Any) -> Any:
         found = super().__getitem__(key)
         if isinstance(key, str) and isinstance(found, VertexArray):
-            found._graph = self._graph
+            found._graph, found._is_part = self._graph, self._is_part
         return found
 
     def to_pandas(self) -> Any:
         """Returns a Series, or a DataFrame if elements have several fields.
 
-        The index has the ids of the vertices, if the array is the result of a call, or one of its
-        fields. If ``Graph.vertices`` was not used before, the server must still hold the graph.
+        The index has the ids of the vertices. If ``Graph.vertices`` was not used before, the server
+        must still hold the graph.
+
+        Raises:
+            InputError: the array is a part of a result, or its elements have another order.
         """
         import pandas
 
+        if self._is_part:
+            raise InputError("a part of a result has lost its vertices: call to_pandas first")
         index = None
         if self._graph is not None:
             index = pandas.Index(self._graph.vertices, name="vertex")
@@ -60,5 +69,5 @@ def vertex_array(found: _Array, facts: dict[str, Any], graph: Graph | None) -> V
     describe, or None if elements describe something else."""
     made = found.view(VertexArray)
     made.facts = facts
-    made._graph = graph
+    made._graph, made._is_part = graph, False
     return made

@@ -102,6 +102,7 @@ class Session:
         return int(self.call("job")[0]["pes"])
 
     def __enter__(self) -> Session:
+        self.call("job")  # starts the server, so that wrong settings are errors here
         _entered.append(self)
         return self
 
@@ -124,7 +125,8 @@ class Session:
         if server is not None and not self.holds(server):
             why = server.why_ended()
             raise _errors.GraphLost(
-                "the server that held this graph has ended: make or read the graph again"
+                "the session that held this graph was closed, or its server has ended: make or read "
+                "the graph again"
                 + (f" (its last message: {why})" if why else "")
             )
         if self._server is None or not self._server.is_usable():

@@ -88,8 +88,8 @@ class Errors(unittest.TestCase):
 
     def test_a_wrong_setting_is_refused(self):
         for name, value in (("memory_limit", "many"), ("pes", 0), ("pin", 7), ("speed", 1)):
-            with self.subTest(setting=name), atoll.session(**{name: value}):
-                self.refused(lambda: atoll.Graph([0], [1]), name.replace("_", "-"))
+            with self.subTest(setting=name):
+                self.refused(atoll.session(**{name: value}).__enter__, name.replace("_", "-"))
 
     def test_memory_that_does_not_suffice_is_an_exception(self):
         with atoll.session(pes=2, memory_limit="40MiB"):
@@ -102,10 +102,9 @@ class Errors(unittest.TestCase):
         before = os.environ["ATOLL_SERVER"]
         os.environ["ATOLL_SERVER"] = "/no/such/program"
         try:
-            with atoll.session():
-                self.refused(
-                    lambda: atoll.Graph([0], [1]), "/no/such/program", kind=atoll.EnvironmentFault
-                )
+            self.refused(
+                atoll.session().__enter__, "/no/such/program", kind=atoll.EnvironmentFault
+            )
         finally:
             os.environ["ATOLL_SERVER"] = before
 

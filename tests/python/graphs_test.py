@@ -233,8 +233,41 @@ class Results(unittest.TestCase):
         self.assertIs(type(found["distance"].max()), np.int64)
         self.assertIs(type(found["distance"] + 1), np.ndarray)
         self.assertIsNotNone(found["distance"]._graph)
-        self.assertIsNone(found[::-1]._graph)
-        self.assertIsNone(np.sort(found["distance"])._graph)
+        for part in (found[::-1], found["distance"][:2], np.sort(found["distance"])):
+            self.assertIsNone(part._graph)
+            self.assertTrue(part._is_part)
+
+    @on_all_pes
+    def test_a_shortest_path_is_a_list_of_ids(self, _):
+        graph = atoll.Graph([10, 20, 10, 40], [20, 30, 30, 50], [1, 1, 5, 1])
+        self.assertEqual(graph.shortest_path(10, 30), [10, 20, 30])
+        self.assertEqual(graph.shortest_path(10, 30, weighted=False), [10, 30])
+        self.assertEqual(graph.shortest_path(10, 10), [10])
+        self.assertEqual(graph.shortest_path(10, 50), [])
+        self.assertEqual(graph.position(40), 3)
+        for wrong in (15, "10"):
+            self.assertRaises(atoll.InputError, graph.position, wrong)
+            self.assertRaises(atoll.InputError, graph.shortest_path, 10, wrong)
+        named = atoll.Graph(["a", "b"], ["b", "c"])
+        self.assertEqual(named.shortest_path("a", "c"), ["a", "b", "c"])
+
+    def test_what_is_left_out_of_a_file_is_a_warning(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "edges.csv")
+            path.write_text("1,2,3\n2,3,x\n")
+            with self.assertWarnsRegex(UserWarning, "left out"):
+                self.assertFalse(atoll.read(path).weighted)
+
+    def test_a_path_is_relative_to_the_folder_of_the_caller(self):
+        before = os.getcwd()
+        atoll.Graph([0], [1])  # starts the server here
+        with tempfile.TemporaryDirectory() as folder:
+            pathlib.Path(folder, "edges.el").write_text("0 1\n")
+            os.chdir(folder)
+            try:
+                self.assertEqual(atoll.read("edges.el").edges, 1)
+            finally:
+                os.chdir(before)
 
     def test_results_do_not_keep_files_open(self):
         graph = atoll.Graph([0, 1], [1, 2])
@@ -270,6 +303,19 @@ class Results(unittest.TestCase):
 
         graph = atoll.Graph(Coordinates(), directed=True)
         self.assertEqual(graph.shortest_paths(0)["distance"].tolist(), [0, 2.5, np.inf, np.inf, 4])
+
+    def test_a_matrix_of_scipy_is_symmetric_or_triangular(self):
+        try:
+            from scipy import sparse
+        except ImportError:
+            self.skipTest("scipy is not installed")
+        upper = sparse.coo_matrix(([1, 1, 7], ([0, 0, 1], [1, 1, 2])), shape=(4, 4))
+        for matrix in (upper, upper.T, upper.tocsr() + upper.T.tocsr()):
+            found = atoll.Graph(matrix).shortest_paths(0)["distance"]
+            self.assertEqual(found.tolist(), [0, 2, 9, np.inf])
+        wrong = upper + sparse.coo_matrix(([5], ([1], [0])), shape=(4, 4))
+        self.assertRaises(atoll.InputError, atoll.Graph, wrong)
+        self.assertEqual(atoll.Graph(wrong, directed=True).edges, 3)
 
     @on_all_pes
     def test_files_are_read(self, _):
