@@ -1,15 +1,14 @@
 #pragma once
-// An activity counts the unfinished parts of a scope on this PE. A scope is a group of tasks and
-// messages that one task can wait for. A task is a part of its scope from its creation until the
-// task and all work that it started are done. A message is a part of its scope until its receiver
-// has acknowledged the message. A run is a sequence of messages for the same function
-// (send_buffer.hpp). While a run is being filled, the activity counts the whole run as one part of
-// the scope.
+// An activity is a counter of the unfinished parts (tasks and messages) of a scope on this PE. A
+// scope is a group of tasks and messages that one task can wait for. A task is a part of its scope
+// from its creation until the task and all work that it started are done. A message is a part of
+// its scope until its receiver has acknowledged the message. While a run (a sequence of messages
+// for the same function, send_buffer.hpp) is being filled, the activity counts the run as one part.
 //
-// If a part of a scope is executed on another PE, that PE counts the part in a *remote activity*.
-// When all work of a remote activity is done, its PE sends an acknowledgement to the PE from which
-// the work came. The acknowledgements form the tree of Dijkstra and Scholten's termination
-// detection, with one tree per scope.
+// If messages of a scope are executed on another PE, that PE counts their unfinished work in a
+// *remote activity*. When all work of a remote activity is done, its PE sends an acknowledgement to
+// the PE from which the work came. The acknowledgements form the tree of Dijkstra and Scholten's
+// termination detection, with one tree per scope.
 
 #include <cstdint>
 #include <exception>
@@ -22,8 +21,8 @@ struct activity {
   /// This function is called whenever `pending` returns to 0, and may destroy the activity. If
   /// `on_idle` is null, no function is called.
   void (*on_idle)(activity&) = nullptr;
-  /// The first exception that escaped a part of the scope. The task that waits for the activity
-  /// rethrows this exception.
+  /// The first exception that escaped a part (a task or a message handler) of the scope. The task
+  /// that waits for the activity rethrows this exception.
   std::exception_ptr failure;
 
   void begin(std::int64_t parts = 1) noexcept { pending += parts; }
@@ -38,14 +37,16 @@ struct activity {
   }
 };
 
-/// A remote activity counts the parts that this PE executes for an activity of another PE.
+/// A remote activity counts the unfinished tasks and messages that received messages of one scope
+/// have started on this PE.
 struct remote_activity : activity {
   int origin = 0;
   std::uint64_t origin_activity = 0;
   std::uint64_t executed = 0;
 };
 
-/// Holds the activity that new messages and tasks of this PE belong to.
+/// Holds the activity (a counter of unfinished work) that new messages and tasks of this PE belong
+/// to.
 class activity_context {
  public:
   activity_context() = default;

@@ -3,9 +3,9 @@
 // one network buffer for each PE to which this PE sends directly. A buffer is sent when the buffer
 // is full or flushed.
 //
-// If a message reaches its destination through another PE (a hop, routes.hpp), the aggregator puts
-// the message into a parcel. A parcel is a part of the buffer that this PE sends to the forwarding
-// PE, and the forwarding PE sends the parcel to the destination.
+// If a message goes through another PE (a hop), the aggregator puts the message into a parcel: a
+// group of messages for one destination. A parcel is a part of the buffer that this PE sends to the
+// forwarding PE, and the forwarding PE sends the parcel to the destination.
 
 #include "atoll/base/pe.hpp"
 #include "atoll/base/site.hpp"
@@ -54,8 +54,8 @@ class aggregator {
   /// no room, takes a new buffer. Throws the errors of `flow_control::open`.
   void begin_run(send_buffer& out, const new_run& opened, site where);
 
-  /// Copies a parcel for another PE into the buffer for its next hop. If there is no memory for the
-  /// copy, this PE ends the job.
+  /// Copies `parcel`, a group of messages for PE `destination`, into the buffer for the next PE on
+  /// the route. If there is no memory for the copy, this PE ends the job.
   void forward(int destination, const std::byte* parcel, std::size_t bytes);
 
   /// If a buffer with messages for `destination` is open, sends the buffer.
@@ -81,8 +81,8 @@ class aggregator {
 
   open_buffers& buffers() { return buffers_; }
 
-  /// Returns the number of buffers sent so far, including buffers that wait in the overflow
-  /// (flow_control.hpp).
+  /// Returns the number of buffers sent so far, including buffers that wait in private memory (the
+  /// overflow) until their receivers have room.
   const std::uint64_t& buffers_sent() const { return buffers_sent_; }
 
   /// Returns how many application messages this PE has created for itself so far.

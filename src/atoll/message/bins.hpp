@@ -3,11 +3,13 @@
 //
 // If messages that are executed one after another touch the same stretch of memory, they cause few
 // TLB misses. A run is a sequence of messages for the same function (send_buffer.hpp). To bring
-// together messages that touch the same stretch of memory, the messages of one run can wait in bins
-// before they are sent. The memory of each PE is divided into stretches, and each stretch has one
-// bin. When a bin is full, its messages are moved together to the buffer for their destination PE.
-// The method is the propagation blocking of Beamer, Asanović and Patterson (IPDPS 2017), applied
-// between PEs. At any time, only one run can use the bins. Messages of other runs bypass the bins.
+// together messages that touch nearby memory, the messages of one run (for the same function) can
+// wait in bins before they are sent. The sender divides the memory of each destination PE into
+// stretches (contiguous parts), and has one bin for the messages to each stretch. When a bin is
+// full, its messages are moved together to the buffer for their destination PE. The method is the
+// propagation blocking of Beamer, Asanović and Patterson (IPDPS 2017), applied between PEs. At any
+// time, only one run (a sequence of messages for the same function) can use the bins. Messages of
+// other runs, for example for another function, bypass the bins.
 
 #include "atoll/message/aggregator.hpp"
 
@@ -33,8 +35,9 @@ class bins {
 
   /// Claims the bins for the run `opened`, whose messages must all have the same size. There are
   /// 2^`log2_stretches` bins for each destination PE, and at most `k_most` bins in total. If
-  /// another run holds the bins or memory is short, returns false. Throws atl::error (environment)
-  /// if the function of the run has no name that other PEs know.
+  /// messages of another run (for example for another function) use the bins, or if memory is
+  /// short, returns false. Throws atl::error (environment) if the function of the run has no name
+  /// that other PEs know.
   bool enter(const new_run& opened, unsigned log2_stretches, site where) {
     return opened.key == run_.key || (are_free() && claim(opened, log2_stretches, where));
   }
@@ -67,7 +70,8 @@ class bins {
   void make_room(int number, site where);
 
   /// Moves all messages to buffers, and frees the bins for another run. The messages are moved even
-  /// if the overflow limit is exceeded. Returns true if the bins contained any messages.
+  /// if the overflow limit (for messages that wait for room at their receivers) is exceeded.
+  /// Returns true if the bins contained any messages.
   bool empty();
 
   /// Moves all messages to buffers if no bin has become full for about `patience` nanoseconds (see
@@ -111,8 +115,8 @@ class bins {
   transport::nanoseconds patience_;
   std::unique_ptr<memory> memory_;  // allocated when first needed
   new_run run_{};  // the run that has claimed the bins; its key is 0 if there is none
-  // Whether messages wait in bins. The scope of the run counts all waiting messages together as one
-  // part.
+  // Whether messages wait in bins. All waiting messages together count as one unfinished part of
+  // their scope (work that one task can wait for).
   bool begun_ = false;
   int count_ = 0;
   unsigned log2_stretches_ = 0;

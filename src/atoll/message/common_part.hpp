@@ -14,12 +14,12 @@
 
 namespace atl::message {
 
-/// A value that many messages of one PE have in common. Each run of messages that share the value
-/// carries the value once. For each run, the receiving PE calls `value.on_this_pe(walk)`, where
-/// `walk` is a function that goes through the messages of the run. `on_this_pe` must call
-/// `walk(executor)` with an object `executor` that executes single messages. `executor(message)`
-/// executes a message as a leaf function, which sends and spawns nothing.
-/// `executor.prefetch(message)` prefetches the memory that the message will touch.
+/// A value that many messages of one PE have in common. Each run (a sequence of messages for the
+/// same function) whose messages share the value contains the value once. For each run of messages,
+/// the receiving PE calls `value.on_this_pe(walk)`, where `walk` is a function that goes through
+/// the messages. `on_this_pe` must call `walk(executor)` with an object `executor` that executes
+/// single messages. `executor(message)` executes a message as a leaf function, which sends and
+/// spawns nothing. `executor.prefetch(message)` prefetches the memory that the message will touch.
 template <bitwise_copyable Value>
 class common_part {
   static_assert(alignof(Value) <= k_unit, "what messages have in common lies in units");
@@ -29,8 +29,8 @@ class common_part {
   common_part(const common_part&) = delete;
   common_part& operator=(const common_part&) = delete;
 
-  /// Returns the key of runs that carry this value and belong to `scope`; no other run of this PE
-  /// has the key.
+  /// Returns the key of runs (sequences of messages) that contain this value and belong to `scope`;
+  /// no other run of this PE has the key.
   run_key key_within(engine& messages, const activity* scope) {
     if (key_ == 0 || scope != scope_) {
       key_ = messages.new_key();
@@ -39,7 +39,8 @@ class common_part {
     return key_;
   }
 
-  /// Returns the value as it is stored in a run, padded to a multiple of `k_unit` bytes.
+  /// Returns the value as it is stored before the messages of a run, padded to a multiple of
+  /// `k_unit` bytes.
   const auto& bytes() const { return bytes_; }
 
  private:
@@ -81,11 +82,12 @@ class sender_in_common {
         key_(common.key_within(messages, scope_)),
         at_hand_(aggregator_.at_hand()) {}
 
-  /// Returns 0, because this sender does not divide the memory of a PE into stretches (bins.hpp).
+  /// Returns 0, because this sender does not group messages by the stretch (contiguous part) of
+  /// memory that they touch (bins.hpp).
   static constexpr unsigned log2_stretches() { return 0; }
 
-  /// Appends `message` to an open run for `destination`. If no open run has room, appends nothing
-  /// and returns false.
+  /// Appends `message` to an open run (a sequence of messages that is being filled) for
+  /// `destination`. If no open run has room, appends nothing and returns false.
   template <bitwise_copyable Message>
   [[gnu::always_inline]] bool append(int destination, const Message& message) const {
     send_buffer* const out = at_hand_(destination);

@@ -1,7 +1,7 @@
 #pragma once
 // The dispatcher is the part of the engine (engine.hpp) that receives messages. The dispatcher
-// executes the messages of an arrived buffer, run by run. A run is a sequence of messages for the
-// same function (send_buffer.hpp).
+// executes the messages of an arrived buffer run by run, where a run is a sequence of messages for
+// the same function.
 
 #include "atoll/base/pe.hpp"
 #include "atoll/message/activity.hpp"
@@ -18,8 +18,8 @@ namespace atl::message {
 
 class dispatcher {
  public:
-  /// Makes a dispatcher that executes messages for the engine `messages`. Parcels for other PEs
-  /// (parcels.hpp) are forwarded through `forwarding`.
+  /// Makes a dispatcher that executes messages for the engine `messages`. Parcels (groups of
+  /// messages) for other PEs are forwarded through the aggregator `forwarding`.
   dispatcher(engine& messages, pe& self, handler_table& handlers, const route_table& routes,
              activity_context& context, remote_activities& remotes, acknowledger& acknowledgements,
              aggregator& forwarding)
@@ -41,8 +41,8 @@ class dispatcher {
   /// the PE that relayed the message last. Only handlers may call this function.
   int source() const { return source_; }
 
-  /// Adds an executed run to the counters: the number of its messages, their bytes, and the cache
-  /// lines that they touched.
+  /// Adds an executed run of messages to the counters: the number of its messages, their bytes, and
+  /// the cache lines that they touched.
   void count_executed(traffic kind, std::uint64_t messages, std::uint64_t bytes,
                       std::uint64_t lines);
 

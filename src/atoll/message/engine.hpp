@@ -1,8 +1,8 @@
 #pragma once
 // The engine sends and delivers the active messages of one PE. An active message is a closure that
-// the receiving PE calls. Messages are aggregated per destination when they are sent. A run is a
-// sequence of messages for the same function. On delivery, a run is executed in one loop. Each part
-// of the engine has its own file. This file has the interface for the layers above.
+// the receiving PE calls. Messages are aggregated per destination when they are sent. On delivery,
+// each run (a sequence of messages for the same function) is executed in one loop. Each part of the
+// engine has its own file. This file has the interface for the layers above.
 //
 // Only the PE that owns an engine may call the engine's functions. Sending never suspends a task
 // and never runs a handler. The memory for unsent messages is bounded (flow_control.hpp).
@@ -33,10 +33,11 @@
 
 namespace atl::message {
 
-/// Number of bytes that one message takes in a run. If the closure needs an alignment of at most 4
-/// bytes, the size is padded to a multiple of 4 bytes. If the closure needs an alignment of 8 bytes
-/// or more, the size is padded to a multiple of 8 bytes (`k_unit`). A message takes at least 8
-/// bytes, because a shorter message would look like the padding at the end of a run.
+/// Number of bytes that one message takes in a run (a sequence of messages for the same function).
+/// If the closure needs an alignment of at most 4 bytes, the size is padded to a multiple of 4
+/// bytes. If the closure needs an alignment of 8 bytes or more, the size is padded to a multiple of
+/// 8 bytes (`k_unit`). A message takes at least 8 bytes, because a shorter message would look like
+/// the padding at the end of a run.
 template <class Closure>
 inline constexpr std::size_t k_slot = std::max(
     k_unit, round_up(sizeof(Closure), alignof(Closure) <= k_unit / 2 ? k_unit / 2 : k_unit));
@@ -68,19 +69,22 @@ class engine {
   template <traffic Kind, bitwise_copyable Closure>
   void send(int destination, const Closure& closure, site where);
 
-  /// Returns a key that no other run of this PE has.
+  /// Returns a new key for runs (sequences of messages for the same function); no earlier run of
+  /// this PE has the key.
   run_key new_key() { return ++last_key_; }
 
-  /// Sends a relayed message (runs.hpp) towards PE `destination`, as a part of `scope`.
+  /// Passes on a relayed message (one that PEs on its route forward) towards PE `destination`;
+  /// `scope` counts the message.
   template <class Closure>
   void send_on(int destination, const Closure& closure, activity& scope) {
     send_by_relay<traffic::relayed>(destination, closure, &scope, site::current());
   }
 
-  /// Returns the activity of the messages that this PE relays from the current section. A section
-  /// is the part of a buffer whose messages belong to one remote activity. If `are_leaves` is true,
-  /// the relayed messages call leaf functions, which send and spawn nothing. Relayed leaf messages
-  /// of several sections share one activity, a batch.
+  /// Returns the activity (a counter of unfinished work) for messages that this PE relays from the
+  /// current section of the received buffer. A section is the part of a buffer whose messages
+  /// belong to one remote activity. If `are_leaves` is true, the relayed messages call leaf
+  /// functions, which send and spawn nothing. Relayed leaf messages of several sections share one
+  /// activity, a batch.
   activity& scope_of_relayed(bool are_leaves);
 
   /// Sends `closure` with a copy of `payload`. The receiving PE calls `closure(std::span<const
@@ -126,7 +130,8 @@ class engine {
   /// Makes `has_room` return false until the next `progress`.
   void end_round() { flow_.end_round(); }
 
-  /// Sends every partly filled buffer, and the messages in bins. Returns true if anything was sent.
+  /// Sends every partly filled buffer, and the messages in bins, which collect messages for nearby
+  /// memory (bins.hpp). Returns true if anything was sent.
   bool flush() { return flusher_.flush(); }
 
   /// If there is a partly filled buffer with messages for `destination`, sends the buffer.
@@ -218,8 +223,8 @@ class engine {
   /// Updates the counters of this PE that are computed only on demand.
   void update_counters();
 
-  // Functions that execute runs (runs.hpp, common_part.hpp) call `count_executed`, `count_relayed`
-  // and `handler_failed`.
+  // Functions that execute runs of messages (runs.hpp, common_part.hpp) call `count_executed`,
+  // `count_relayed` and `handler_failed`.
   void count_executed(traffic kind, std::uint64_t messages, std::uint64_t bytes,
                       std::uint64_t lines) {
     dispatcher_.count_executed(kind, messages, bytes, lines);
@@ -237,9 +242,9 @@ class engine {
     handlers_.fail_unknown_to(pe, handler);
   }
 
-  /// Records that an exception has escaped a part of the activity `of`. If the part is a task,
-  /// `spawned` is the place where the task was spawned. For a handler, `spawned` is an unknown
-  /// site.
+  /// Records that an exception has escaped a part (a task or a message handler) of the activity
+  /// `of`. If the exception escaped a task, `spawned` is the place in the source code where the
+  /// task was spawned. For a handler, `spawned` is an unknown site.
   void fail_in(activity& of, const std::exception_ptr& exception, site spawned) {
     if (of.failure) return;  // only the first failure is kept
     of.fail(exception);

@@ -93,8 +93,8 @@ namespace {
 
 constexpr int k_most_sent_in_round = 4;
 constexpr transport::nanoseconds k_pause_in_backlog = 20'000'000;
-// If each delivered full buffer adds two full buffers to the overflow, the pauses between
-// deliveries become shorter after this number of deliveries.
+// If each delivered full buffer makes two full buffers wait (in the overflow) for room at
+// receivers, pauses become shorter after this number of deliveries.
 constexpr std::int64_t k_patient_times = 50;
 // After this number of halvings, the pause between deliveries is zero.
 constexpr std::int64_t k_times_of_none = 25;
@@ -190,12 +190,12 @@ void flow_control::drain_beside(int self) {
   }
 }
 
-// While the overflow is large, this PE limits its deliveries, because the handlers of delivered
-// messages may send further messages to PEs that have no room. If a delivery has enlarged the
-// overflow, the next delivery waits until the same number of bytes has been sent. If a PE limits
-// its deliveries, PEs that send to it find no room and limit their deliveries, too. PEs that limit
-// their deliveries could thus wait for each other in a cycle. To resolve a cycle of waiting PEs,
-// each PE delivers one buffer after every pause.
+// While many messages wait in the overflow for room, this PE limits the delivery of arrived
+// messages, because their handlers may send further messages. If the handlers of a delivered buffer
+// have added bytes to the overflow (waiting messages), the next delivery waits until as many bytes
+// were sent. If a PE limits its deliveries, PEs that send to it find no room and limit their
+// deliveries, too. PEs that limit their deliveries could thus wait for each other in a cycle. To
+// resolve a cycle of waiting PEs, each PE delivers one buffer after every pause.
 bool flow_control::may_deliver() {
   if (!is_held_back()) return true;
   const auto time = transport_.now();
@@ -205,18 +205,19 @@ bool flow_control::may_deliver() {
 }
 
 // If a handler sends two messages for each received one, the overflow grows with every delivery.
-// Pauses between deliveries cannot stop an overflow that grows with every delivery: pauses only
-// delay the error at the overflow limit. The pauses therefore become shorter while handlers send
-// far more messages than they receive.
+// If handlers send more messages than arrive, pauses between deliveries only delay the error for
+// too many waiting messages (`overflow-limit`). The pauses therefore become shorter while handlers
+// send far more messages than they receive.
 transport::nanoseconds flow_control::pause_in_backlog() const {
   const auto times = 2 * multiplied_ / transport_.buffer_capacity();
   return k_pause_in_backlog >>
          std::clamp<std::int64_t>(times - k_patient_times, 0, k_times_of_none);
 }
 
-// The function ignores growth of the overflow by up to an eighth of the delivered bytes, because
-// small growth ends by itself. If only acknowledgements are added to the overflow, the overflow
-// grows little, because an acknowledgement is much smaller than the acknowledged message.
+// The function ignores growth of the overflow (waiting messages) by up to an eighth of the
+// delivered bytes, because small growth ends by itself. If only acknowledgements are added to the
+// overflow, the overflow grows little, because an acknowledgement is much smaller than the
+// acknowledged message.
 void flow_control::delivered(std::uint32_t buffer_bytes, std::uint64_t bytes_before) {
   const std::uint64_t more = overflow_.bytes() - std::min(overflow_.bytes(), bytes_before);
   grown_ += more;

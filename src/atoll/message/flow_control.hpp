@@ -2,8 +2,8 @@
 // Flow control bounds the memory for messages. If a receiver has no room for a buffer, the sender
 // fills the buffer in its own private memory, the overflow. A PE is congested while its overflow
 // holds any buffer. While a PE is congested, loops of the runtime, `room()` and the scheduler apply
-// back-pressure: they start no new work. While the overflow is large, the PE also limits the
-// delivery of messages, so that the overflow hardly grows.
+// back-pressure: they start no new work. While many messages wait in the overflow, the PE also
+// limits the delivery of arrived messages, because their handlers could send further messages.
 
 #include "atoll/base/site.hpp"
 #include "atoll/message/handler.hpp"
@@ -103,10 +103,11 @@ class flow_control {
   bool congested() const { return congested_; }
 
   /// Returns whether a loop may send more messages. Returns false if this PE is congested. Also
-  /// returns false if this PE has sent several buffers in the present round, because the PE should
-  /// next deliver arrived messages. A round begins when arrived messages have been delivered. If a
-  /// loop could send without bound, its PE would deliver messages only when no room is left. Two
-  /// PEs with loops that send without bound would compute in turns instead of in parallel.
+  /// returns false if this PE has sent several buffers since it last checked for arrived messages,
+  /// because it should next deliver arrived messages. A round is the time from one check for
+  /// arrived messages to the next. If a loop could send without bound, its PE would deliver
+  /// messages only when no room is left. Two PEs with loops that send without bound would compute
+  /// in turns instead of in parallel.
   bool has_room() const { return has_room_; }
 
   /// Memory for a buffer, provided by the transport or in the overflow.
@@ -140,10 +141,12 @@ class flow_control {
   /// Returns whether closed buffers for `destination` wait for room.
   bool waits(int destination) const { return overflow_.waits(destination); }
 
-  /// Returns whether a buffer is being filled in the overflow.
+  /// Returns whether a buffer is being filled in the overflow (private memory), because its
+  /// receiver had no room.
   bool fills_overflow() const { return open_in_overflow_ > 0; }
 
-  /// Counts one sent buffer in the current round.
+  /// Counts one buffer sent in the current round, that is, since this PE last checked for arrived
+  /// messages.
   void count_sent();
 
   /// Sends waiting buffers while their receivers have room. Returns true if at least one buffer was
@@ -163,13 +166,15 @@ class flow_control {
   /// Returns the number of bytes that wait for room.
   std::uint64_t bytes() const { return overflow_.bytes(); }
 
-  /// Returns whether this PE is close to the limit of its overflow or of its memory.
+  /// Returns whether this PE is close to its limit of memory, or of messages that wait for room.
   bool has_much() const;
 
-  /// Begins a round, after arrived messages have been delivered.
+  /// Begins a round: this PE may send several buffers before it should next check for arrived
+  /// messages.
   void begin_round();
 
-  /// Makes `has_room` return false until the next round begins.
+  /// Makes `has_room` return false until the next round begins, that is, until this PE has checked
+  /// for arrived messages.
   void end_round() { has_room_ = false; }
 
   /// Blocks until there is something to do, at most until `deadline`.
@@ -185,12 +190,12 @@ class flow_control {
   transport::endpoint& transport_;
   observe::counters& counters_;
   overflow overflow_;
-  /// Number of bytes by which deliveries have enlarged the overflow, minus the bytes sent from the
-  /// overflow since.
+  /// Bytes that handlers of delivered messages have added to the overflow (waiting messages), minus
+  /// the bytes sent from the overflow since.
   std::uint64_t grown_ = 0;
   transport::nanoseconds next_delivery_ = 0;
-  /// Growth of the overflow by recent deliveries, in bytes, minus 1.5 times the delivered bytes,
-  /// but at least 0.
+  /// Bytes that handlers of recently delivered messages added to the overflow (waiting messages),
+  /// minus 1.5 times the delivered bytes, but at least 0.
   std::int64_t multiplied_ = 0;
   int open_in_overflow_ = 0;
   int sent_in_round_ = 0;

@@ -45,7 +45,8 @@ bool flusher::flush_old() {
   return flush_where([](const send_buffer& buffer) { return !buffer.in_overflow; }) || emptied;
 }
 
-// The size of a buffer does not include the unused bytes of its parcels.
+// The size of a buffer does not include the unused bytes of its parcels (groups of messages that
+// the receiver forwards).
 bool flusher::is_large(const send_buffer& buffer) const {
   const std::size_t large =
       routes_.is_distant(buffer.destination) ? k_large_buffer : k_large_for_mate;

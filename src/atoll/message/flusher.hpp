@@ -77,14 +77,14 @@ class idle_pacing {
   // network, buffers would wait in queues of the network for longer than the interval.
   static constexpr transport::nanoseconds k_pace_a_pe = 1000;
   static constexpr std::int64_t k_most_pes = 16;
-  // Number of buffers that may be sent in a row after a pause if this PE has at most 16 partners.
-  // Partners are the PEs of other nodes to which this PE sends. A PE with more than 16 partners may
-  // send two buffers per partner in a row.
+  // Number of buffers that may be sent in a row after a pause if this PE sends to at most 16 PEs of
+  // other nodes. A PE with more than 16 partners (PEs of other nodes to which it sends) may send
+  // two buffers per partner in a row.
   static constexpr std::int64_t k_least_burst = 32;
 
-  // A buffer is held back for an eighth of the time that this PE needs to send one buffer to each
-  // partner. A longer hold makes the computation of connected components faster on networks with
-  // few messages per second, but slower on other networks.
+  // A buffer is held back for an eighth of the time that this PE needs for one buffer to each
+  // partner on another node. A longer hold makes the computation of connected components faster on
+  // networks with few messages per second, but slower on other networks.
   static constexpr std::int64_t k_hold_part = 8;
 
   transport::nanoseconds after_pause(transport::nanoseconds time) const {
@@ -116,7 +116,8 @@ class flusher {
   // The functions `flush`, `flush_old` and `flush_when_idle` return true if they have sent a
   // buffer, or moved messages from bins (bins.hpp) into buffers.
 
-  /// Sends all partly filled buffers, and the messages in bins.
+  /// Sends all partly filled buffers, and the messages in bins, which collect messages for nearby
+  /// memory (bins.hpp).
   bool flush();
 
   /// If the oldest buffer is older than the setting `flush-age`, sends all buffers whose receivers
@@ -129,7 +130,8 @@ class flusher {
   /// forwards messages to other nodes, a buffer for that PE may be held back, too.
   bool flush_when_idle();
 
-  /// Sends buffers that were filled in the overflow and whose receivers have room now.
+  /// Sends buffers that are being filled in private memory (the overflow), if their receivers have
+  /// room now.
   void flush_where_room_is();
 
   /// Returns the time at which this PE should call `flush_when_idle` again. At the returned time,

@@ -12,8 +12,8 @@ namespace atl::message {
 
 /// Says how a message is counted, and whether its sender learns that the message was executed.
 ///
-/// `tracked`: the receiver acknowledges the message to the activity that was current when the
-/// message was sent.
+/// `tracked`: the receiver acknowledges the message to the activity (a counter of unfinished work)
+/// that was current when the message was sent.
 ///
 /// `untracked`: the sender gets no acknowledgement; the handler answers with a message of its own.
 ///
@@ -27,12 +27,13 @@ namespace atl::message {
 /// even if the overflow limit is exceeded. Only the first sender counts the message as created.
 enum class traffic : std::uint8_t { tracked, untracked, owed, control, relayed };
 
-/// Returns whether messages of this kind belong to an activity.
+/// Returns whether messages of this kind belong to an activity (a counter of unfinished work).
 constexpr bool has_scope(traffic kind) {
   return kind == traffic::tracked || kind == traffic::relayed;
 }
 
-/// Returns whether the overflow limit applies to messages of this kind.
+/// Returns whether the overflow limit (for messages that wait for room at their receivers) applies
+/// to messages of this kind.
 constexpr bool may_be_refused(traffic kind) {
   return kind == traffic::tracked || kind == traffic::untracked;
 }

@@ -42,8 +42,8 @@ class open_buffers {
 
   std::size_t count() const { return count_; }
 
-  /// Returns a lower bound of the opening times of buffers outside the overflow. If the result is
-  /// `forever`, no buffer outside the overflow is open.
+  /// Returns a lower bound of the opening times of buffers in memory of the transport (outside the
+  /// overflow). If the result is `forever`, no buffer in memory of the transport is open.
   transport::nanoseconds oldest() const { return oldest_; }
 
   /// Returns all open buffers. The result may also contain buffers that were closed since the last

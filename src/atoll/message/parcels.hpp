@@ -21,8 +21,8 @@ struct parcel_address {
   int destination;
 };
 
-// The header of a run contains the name of a handler; the header of a parcel contains a number that
-// no handler has as its name. Names of handlers in the program are smaller than the number in the
+// The header of a run of messages contains the name of a handler; the header of a parcel contains a
+// number that names no handler. Names of handlers in the program are smaller than the number in the
 // header of a parcel, and names of handlers in libraries are larger.
 inline constexpr int k_pe_bits = 20;
 inline constexpr handler_name k_parcel = handler_name{1} << 46;
@@ -52,7 +52,8 @@ void write_padding(std::byte* at, const std::byte* end);
 /// from `begin` to `end`. Returns the new end of the buffer or part.
 std::byte* without_padding(std::byte* begin, const std::byte* end);
 
-/// The parcels that one PE is filling. Each parcel lies in the open buffer for its hop.
+/// The parcels (groups of messages that another PE forwards) that one PE is filling. Each parcel
+/// lies in the open buffer for its hop, the PE that forwards the parcel.
 class open_parcels {
  public:
   open_parcels(int self, streams& all, observe::counters& counters);
@@ -62,7 +63,7 @@ class open_parcels {
   static void make_room(send_buffer& carrier);
 
   /// Starts a parcel of `bytes` bytes at the address `room`. The address must lie in `carrier`, the
-  /// open buffer for the hop.
+  /// open buffer for the PE that forwards the parcel.
   static void open(send_buffer& parcel, send_buffer& carrier, std::byte* room, std::size_t bytes);
 
   /// Ends an open parcel. The unused part of the parcel is returned to the buffer, or filled with

@@ -25,8 +25,8 @@ void remote_activities::open_section(int origin, std::uint64_t origin_activity) 
   executed_before_ = executed_;
 }
 
-// `on_idle` is set only when the section ends, because `pending` can reach 0 several times during
-// the section.
+// `on_idle` is set only when the section (the messages of one activity in a buffer) ends, because
+// `pending` can reach 0 several times before.
 remote_activity* remote_activities::close_section() {
   if (open_ == nullptr) return nullptr;
   remote_activity* const closed = std::exchange(open_, nullptr);
@@ -94,7 +94,8 @@ struct failure_elsewhere : error {
 
 /// Returns the PE on which a failure happened, and the text of the failure. If another PE has
 /// reported the failure, the function returns the PE and the text from the report. If the failure
-/// happened on this PE, the result is this PE and a text that names the place of the task.
+/// happened on this PE, the result is this PE and a text that tells, if known, where the task was
+/// spawned.
 std::pair<int, std::string> told(const std::exception_ptr& failure, int self, site spawned) {
   if (!spawned.known()) {
     try {

@@ -1,7 +1,8 @@
 #pragma once
 // A PE executes messages that belong to scopes of other PEs, and acknowledges the messages to their
-// senders. Received messages belong to remote activities (activity.hpp). If this PE relays a
-// message that sends and spawns nothing (runs.hpp), the relayed message belongs to a batch.
+// senders. Received messages are counted in remote activities (activity.hpp), counters of the work
+// that the messages start on this PE. If this PE relays a message that sends and spawns nothing
+// (runs.hpp), the relayed message belongs to a batch, an activity for several relayed messages.
 
 #include "atoll/base/memory_account.hpp"
 #include "atoll/message/activity.hpp"
@@ -52,12 +53,13 @@ class reused {
   std::vector<T*> idle_;
 };
 
-/// The remote activities of one PE. A section is the part of a buffer behind one scope marker
-/// (send_buffer.hpp). While a section is delivered, its messages belong to one remote activity.
+/// The remote activities of one PE. A section is the part of a buffer whose tracked messages belong
+/// to one activity; it begins with a scope marker (send_buffer.hpp). While a section is delivered,
+/// its messages belong to one remote activity.
 class remote_activities {
  public:
   /// Messages outside of sections belong to `unscoped`. `on_idle` is called for each remote
-  /// activity whose work ends later than its section.
+  /// activity whose work ends after its messages in the buffer were executed.
   remote_activities(activity& unscoped, void (*on_idle)(activity&), memory_account& account);
 
   /// Opens a section of a buffer. The next messages belong to the activity `origin_activity` of PE
@@ -93,20 +95,22 @@ class remote_activities {
 
 // A leaf message is a message whose function sends and spawns nothing. Relayed leaf messages
 // (runs.hpp) belong to a batch, which is an activity of the relaying PE. One batch contains all
-// leaf messages that the PE relays before it sends the next buffer. The next hops thus acknowledge
-// one activity instead of one activity per sender. When all messages of a batch are done, the PE
-// can acknowledge the received messages from which the batch was made.
+// leaf messages that the PE relays before it sends the next buffer. The PEs that get the relayed
+// messages (the next hops) thus acknowledge one activity instead of one activity per sender. When
+// all messages of a batch are done, the PE can acknowledge the received messages from which the
+// batch was made.
 //
 // A batch must not accept messages after a part of the batch was sent. If a batch accepted messages
 // after it was partly sent, PE A could wait for PE B while B waits for A's batch. Only leaf
 // messages may share a batch, because they send and spawn nothing. Messages that start tasks could
 // cause a deadlock: a task could wait for the batch while the batch waits for the task.
 
-/// A batch of relayed messages. Each relayed message is a part of this activity. While the batch is
-/// open, the activity counts one extra part, so that the batch cannot end before it is closed.
+/// A batch of relayed messages. The batch is an activity that counts each relayed message until the
+/// message is acknowledged. While the batch is open, its number of unfinished messages is one too
+/// high, so that the batch cannot end before it is closed.
 struct relay_batch : activity {
   /// Remote activities of the received messages from which the batch was made. When the batch ends,
-  /// one part of each activity in `waiting` ends.
+  /// `pending` of the remote activity in each entry decreases by one.
   std::vector<remote_activity*> waiting;
 };
 
@@ -126,7 +130,8 @@ class relay_batches {
   /// contain messages of the batch. Call this function after deliveries.
   void close();
 
-  /// Ends one part of each remote activity in `done.waiting`, and frees the batch `done` for reuse.
+  /// Subtracts one from `pending` of the remote activity in each entry of `done.waiting`, and frees
+  /// the batch `done` for reuse.
   void end(relay_batch& done);
 
  private:
@@ -139,8 +144,8 @@ class relay_batches {
 
 class engine;
 
-/// Subtracts `parts` from the unfinished parts of an activity of this PE, because other PEs have
-/// executed that many parts. `activity_word` is the address of the activity as an integer.
+/// Subtracts `parts` from the unfinished parts of an activity of this PE, because that many of its
+/// messages have been executed. `activity_word` is the address of the activity as an integer.
 inline void acknowledged(std::uint64_t activity_word, std::uint64_t parts) {
   if (parts != 0) reinterpret_cast<activity*>(activity_word)->end(static_cast<std::int64_t>(parts));
 }

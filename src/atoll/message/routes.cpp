@@ -72,9 +72,9 @@ routes::routes(int self, const node_layout& layout, routing how)
   }
 }
 
-// The streams to the other nodes are distributed round-robin among the PEs of this node. A PE
-// without a stream to the target node sends its messages to a PE of its own node that has such a
-// stream.
+// The streams (each leads from a PE of this node to a PE of another node) are distributed
+// round-robin among the PEs of this node. A PE without a stream to the target node sends its
+// messages to a PE of its own node that has such a stream.
 int routes::by_node(int target) const {
   return by_stream({own_node_, layout_->nodes()}, {target, target});
 }
@@ -107,10 +107,11 @@ namespace {
 
 constexpr std::size_t k_largest_parcel = 4096;
 constexpr std::size_t k_smallest_parcel = 48;
-// If a hop forwards to at most this number of destinations, messages travel in parcels. If there
-// are more destinations, small messages are relayed (runs.hpp). A parcel costs less than relaying
-// only if the parcel contains more than six messages. The headers and the acknowledgement of a
-// parcel have as many bytes as the destination fields of six relayed messages.
+// If a PE forwards to at most this number of destinations, messages travel in parcels, each with
+// the messages for one destination. If there are more destinations, small messages are relayed
+// (runs.hpp). A parcel costs less than relaying only if the parcel contains more than six messages.
+// The headers and the acknowledgement of a parcel have as many bytes as the destination fields of
+// six relayed messages.
 constexpr int k_most_parcels = 17;
 
 // A parcel has a minimum size, even if a buffer cannot hold a parcel of this size for each
@@ -150,7 +151,7 @@ void route_table::count_destinations() {
   for (int node = 0; node < layout_.nodes(); ++node)
     if (node != own) destinations_[hop_to_node(node)] += layout_.size_of(node);
   for (auto& [hop, count] : destinations_)
-    if (!is_distant(hop)) ++count;  // The hop is a destination, too.
+    if (!is_distant(hop)) ++count;  // The forwarding PE (the hop) is a destination, too.
 }
 
 void route_table::choose_relayed() {

@@ -2,8 +2,8 @@
 // A route is the sequence of hops that a message for another node takes (setting `routing`). A hop
 // is a PE that receives a buffer and forwards the buffer's messages for other PEs. If each
 // destination PE had its own buffer, buffers in a large cluster would never fill, and their memory
-// would grow with the number of PEs. Messages for many PEs therefore share buffers on the common
-// part of their routes.
+// would grow with the number of PEs. Messages for many PEs therefore share buffers as far as their
+// routes are the same.
 //
 // Routing `direct` sends each message straight to its destination.
 //
@@ -43,13 +43,12 @@ class node_layout {
 
   /// Returns the number of PEs of the node `node`.
   int size_of(int node) const { return begin_of(node + 1) - begin_of(node); }
-  /// Returns the PE at the place `place` of the node `node`. The PEs of a node have the places 0,
-  /// 1, 2, and so on.
+  /// Returns the PE with the index `place` (0, 1, 2, and so on) among the PEs of the node `node`.
   int member(int node, int place) const {
     const int at = begin_of(node) + place;
     return members_.empty() ? at : members_[index(at)];
   }
-  /// Returns the place of PE `pe` on its node.
+  /// Returns the index of PE `pe` among the PEs of its node.
   int place_of(int pe) const;
 
  private:
@@ -73,8 +72,8 @@ std::vector<int> nodes_of_size(int pes, std::uint64_t node_size);
 /// the numbers of nodes and PEs. With one node, the result is always `direct`.
 routing chosen_routing(routing asked, const node_layout& layout);
 
-/// The hops of one PE. A message is sent from PE to PE at most three times, or five times with
-/// routing `grid`.
+/// The routes of one PE: for each other node, the PE to which this PE sends messages for that node.
+/// A message is sent from PE to PE at most three times, or five times with routing `grid`.
 class routes {
  public:
   /// `layout` must outlive this object.
@@ -105,9 +104,9 @@ class routes {
   int by_stream(beginning from, end to) const;
 
   const node_layout* layout_;
-  int columns_;  // columns of the square
+  int columns_;  // number of columns of the square of nodes (routing `grid`)
   int own_node_;
-  int place_;              // place of this PE on its node
+  int place_;              // index of this PE among the PEs of its node
   std::vector<int> hops_;  // hop to each node; empty if messages go straight to their destinations
 };
 
@@ -163,9 +162,9 @@ class route_table {
   /// go straight to their destinations.
   std::int64_t partners_beyond() const;
 
-  /// Returns the minimum size in bytes of a parcel in a buffer for `hop`. A buffer is divided
-  /// equally among all destinations of the hop, but the minimum size is at least 48 and at most
-  /// 4096 bytes.
+  /// Returns the minimum size in bytes of a parcel (messages for one destination) in a buffer for
+  /// the PE `hop`. A buffer is divided equally among all destinations of the hop, but the minimum
+  /// size is at least 48 and at most 4096 bytes.
   std::size_t parcel_bytes(int hop) const;
 
  private:

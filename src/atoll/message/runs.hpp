@@ -1,6 +1,7 @@
 #pragma once
-// This file has the functions that execute a run. A run is a sequence of messages for the same
-// function (send_buffer.hpp). Executing a run is a loop over closures of a known type.
+// This file has the functions that execute a run, which is a sequence of messages for the same
+// function (send_buffer.hpp). A run of messages is executed by a loop over closures of a known
+// type.
 
 #include "atoll/base/pages_and_lines.hpp"
 #include "atoll/message/engine.hpp"
@@ -158,13 +159,14 @@ std::uint32_t execute_run_with(engine& messages, const std::byte* at, const std:
 //
 // Each parcel needs headers for its destination, and an acknowledgement that travels back along the
 // whole route. If a PE has few messages for each of many destinations, relaying costs less than
-// parcels. Relayed messages for one hop can share a run, even if their destinations differ. A PE
-// that forwards a relayed message counts the message in an activity of its own. For a leaf message,
-// which sends and spawns nothing, the activity of the forwarding PE is a batch
-// (remote_activities.hpp). For a message that is not a leaf, the activity of the forwarding PE is
-// the remote activity of the received message. Each hop can therefore acknowledge many messages at
-// once to the previous hop. If the handler of a relayed message asks for the sender, the answer is
-// the last hop. A message may therefore be relayed only if its handler does not ask for the sender.
+// parcels. Relayed messages for the same next PE can share a run (a sequence of messages behind one
+// header), even if their destinations differ. A PE that forwards a relayed message counts the
+// message in an activity (a counter of unfinished work) of its own. For a leaf message, which sends
+// and spawns nothing, the activity of the forwarding PE is a batch (remote_activities.hpp). For a
+// message that is not a leaf, the activity of the forwarding PE is the remote activity of the
+// received message. Each hop can therefore acknowledge many messages at once to the previous hop.
+// If the handler of a relayed message asks for the sender, the answer is the PE that relayed the
+// message last. A message may therefore be relayed only if its handler does not ask for the sender.
 
 // Maximum size in bytes of a relayed message; larger messages travel in parcels.
 inline constexpr std::size_t k_largest_relayed = 64;

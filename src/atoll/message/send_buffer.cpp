@@ -21,8 +21,8 @@ void add_length(std::byte* header, const std::byte* end) {
   store_word(header, load_word(header) | units_behind(header, end));
 }
 
-/// Returns the address of the first unit behind a run. The header of the run is at `header`, and
-/// its messages end at `cursor`.
+/// Returns the address of the first unit (8 bytes) behind a run of messages. The header of the run
+/// is at `header`, and its messages end at `cursor`.
 std::byte* next_unit(std::byte* header, const std::byte* cursor) {
   return header + round_up(bytes_between(header, cursor), k_unit);
 }
@@ -140,7 +140,8 @@ void send_buffer::start_mixing() {
   tail_ = cursor;
 }
 
-/// Ends all chunks. The next run will be opened at the end of the buffer, outside of chunks.
+/// Ends all chunks. The next run of messages will be opened at the end of the buffer, outside of
+/// chunks (parts for one kind of message).
 void send_buffer::stop_mixing() {
   for (auto& each : *chunks_) end_chunk(each);
   active_ = nullptr;

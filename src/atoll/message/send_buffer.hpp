@@ -1,14 +1,15 @@
 #pragma once
 // A `send_buffer` object fills one network buffer, or one parcel in a buffer, with messages for one
-// destination. The messages are stored in runs. A run is a sequence of messages of one kind behind
+// destination. The messages are stored in runs; a run is a sequence of messages of one kind behind
 // one header. Messages of one kind call the same function.
 //
-// At first, only one run is open, and it is at the end of the buffer. If the next message has
-// another kind, the open run is closed and a new run is opened. If messages of several kinds
-// alternated, each message would need a header and cause a mispredicted call at the receiver. After
-// eight short runs, each kind therefore gets a *chunk* of the buffer. A chunk is a run that stays
-// open until it is full, even if runs of other kinds are opened. Messages of one kind stay in
-// order, but messages of different kinds may be reordered.
+// At first, only one run (a sequence of messages of one kind) is open for more messages, at the end
+// of the buffer. If the next message has another kind, the open run is closed and a new run is
+// opened. If messages of several kinds alternated, each message would need a header and cause a
+// mispredicted call at the receiver. After eight short runs of messages, each kind therefore gets a
+// *chunk*, a part of the buffer only for messages of that kind. A chunk is a run that stays open
+// until it is full, even if runs of other kinds are opened. Messages of one kind stay in order, but
+// messages of different kinds may be reordered.
 //
 // A buffer consists of units of 8 bytes. Each run begins with a header of one unit, which contains
 // the handler's name in 48 bits and the run's length in 16 bits. The length is the number of units
@@ -27,8 +28,9 @@
 // (common_part.hpp).
 //
 // If all messages of a run have the same size, their number is computed from the length of the run
-// when the run ends. All messages of a run are therefore counted in the same way. While the run is
-// open, its activity counts the run as one part, so that the activity does not end too early.
+// when the run ends. All messages of a run are therefore counted in the same way. While a run of
+// messages is open, its activity counts the run as one unfinished part, so that the activity does
+// not end too early.
 
 #include "atoll/error.hpp"
 #include "atoll/message/activity.hpp"
@@ -92,7 +94,8 @@ inline constexpr run_key k_no_address = run_key{1} << 63;
 
 inline run_key key_of(run_function function) { return reinterpret_cast<run_key>(function); }
 
-/// Describes a run to be opened, with room for at least `bytes` bytes of messages.
+/// Describes a run (a sequence of messages of one kind) to be opened, with room for at least
+/// `bytes` bytes of messages.
 struct new_run {
   run_key key;
   run_function function;
@@ -100,13 +103,14 @@ struct new_run {
   activity* scope;  ///< activity of the messages; null if they are not tracked
   std::size_t bytes;
   std::size_t slot;  ///< bytes per message; 0 if sizes differ and messages are counted one by one
-  std::span<const std::byte> common = {};  ///< common part, padded to whole units
+  std::span<const std::byte> common =
+      {};  ///< data shared by the messages, padded to whole units of 8 bytes
 
   std::size_t all_bytes() const { return common.size() + bytes; }
 };
 
-/// The parcels in a buffer (parcels.hpp). A buffer that never had a parcel has no `carried_parcels`
-/// object.
+/// The parcels (groups of messages that the receiver forwards, parcels.hpp) in a buffer. A buffer
+/// that never had a parcel has no `carried_parcels` object.
 struct carried_parcels {
   /// `send_buffer` objects that may have an open parcel in this buffer.
   std::vector<send_buffer*> streams;
@@ -160,22 +164,22 @@ struct alignas(64) send_buffer {
   /// Returns the number of application messages in the buffer, including those in open runs.
   std::uint64_t all_created() const;
 
-  /// Returns the number of filled bytes. While there are chunks, the number includes their free
-  /// bytes.
+  /// Returns the number of filled bytes. While there are chunks (parts of the buffer for one kind
+  /// of message), the number includes their free bytes.
   std::size_t bytes() const {
     return static_cast<std::size_t>((mixing_ ? tail_ : cursor) - buffer_);
   }
 
-  /// Returns the number of bytes that are not filled. While there are chunks, their free bytes are
-  /// not counted.
+  /// Returns the number of bytes that are not filled. While there are chunks (parts of the buffer
+  /// for one kind of message), their free bytes are not counted.
   std::size_t room() const { return static_cast<std::size_t>(end_ - buffer_) - bytes(); }
 
   /// Starts filling `buffer`, which has `capacity` bytes.
   void open(std::byte* buffer, std::size_t capacity);
 
-  /// Continues the chunk with the key `kind` and the activity `tracked_by`, so that the chunk
-  /// becomes the open run. If no chunk with the key and the activity has room for `bytes` bytes,
-  /// returns false. For messages that are not tracked, `tracked_by` is null.
+  /// Continues filling the chunk (a part of the buffer for one kind of message) with the key `kind`
+  /// and the activity `tracked_by`. If no chunk with the key and the activity has room for `bytes`
+  /// bytes, returns false. For messages that are not tracked, `tracked_by` is null.
   bool resume(run_key kind, const activity* tracked_by, std::size_t bytes) {
     if (!mixing_) return false;
     leave_chunk();
@@ -191,8 +195,8 @@ struct alignas(64) send_buffer {
   /// run, returns false.
   bool begin(const new_run& opened, handler_name name);
 
-  /// Ends all runs and forgets the buffer. After the call, the caller must send the buffer. Returns
-  /// the number of filled bytes.
+  /// Ends all open runs of messages, and forgets the buffer. After the call, the caller must send
+  /// the buffer. Returns the number of filled bytes.
   std::uint32_t close();
 
   /// Reserves `bytes` bytes at the end of the buffer for the caller to fill. If there is no room,
@@ -256,8 +260,8 @@ struct alignas(64) send_buffer {
     active_ = nullptr;
     run = 0;
   }
-  /// Returns the chunk with the key `kind`. If no chunk has this key, returns a free chunk, or null
-  /// if all chunks are in use.
+  /// Returns the chunk (a part of the buffer for one kind of message) with the key `kind`. If no
+  /// chunk has this key, returns a free chunk, or null if all chunks are in use.
   chunk* find_chunk(run_key kind) {
     for (auto& each : *chunks_)
       if (each.run == kind || each.run == 0) return &each;

@@ -60,8 +60,9 @@ void streams::let_go(send_buffer& of) {
 }
 
 // `hop` and `destination` may share a place of the table. The function therefore calls `to(hop)`
-// first, which makes the hop a partner. If `to(hop)` were called after an object was chosen for
-// `destination`, the call could give the chosen object to the hop.
+// first, which makes the hop a partner, so that the hop keeps its own object. If `to(hop)` were
+// called after an object was chosen for `destination`, the call could give the chosen object to the
+// hop.
 send_buffer& streams::behind(int destination, int hop) {
   to(hop);
   const std::size_t place = place_of(destination);
@@ -71,8 +72,8 @@ send_buffer& streams::behind(int destination, int hop) {
   ATOLL_ASSERT(!given.is_direct(), "what is on a detour keeps its object");
   let_go(given);
   if (&given == &usual && beside_[place] != nullptr && beside_[place]->destination == destination)
-    // During a detour of the object in the table (`begin_detour`), messages for `destination` went
-    // into the object in `beside_`.
+    // While the object in the table was on a detour (sent directly, `begin_detour`), messages for
+    // `destination` went into the object in `beside_`.
     let_go(beside(place));
   given.destination = destination;
   given.hop = hop;

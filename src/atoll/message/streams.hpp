@@ -5,8 +5,8 @@
 // The `send_buffer` objects are in a table with one place per PE, but at most 1,024 places. The
 // number of a destination PE determines its place in the table. In jobs of more than 1,024 PEs,
 // several PEs share a place. Partners are the PEs that get whole buffers from this PE, and a
-// partner keeps its object. PEs that get parcels (parcels.hpp) share the object of a place and
-// evict each other.
+// partner keeps its object. PEs that get parcels (messages through another PE) share the object of
+// a place in the table, and evict each other.
 
 #include "atoll/message/routes.hpp"
 #include "atoll/message/send_buffer.hpp"
@@ -48,9 +48,9 @@ class streams {
   /// Returns the object for `destination`. If `destination` is a partner (a PE to which this PE
   /// sends directly), its object stays valid. If `destination` is not a partner, its object is
   /// valid only until the next call for a different PE, which can reuse the object. Throws
-  /// atl::error (input) if PE `destination` does not exist. In jobs with more PEs than places, the
-  /// function may throw std::bad_alloc. After a call for `destination`, a call for its hop never
-  /// throws std::bad_alloc, and the object of `destination` stays valid.
+  /// atl::error (input) if PE `destination` does not exist. In jobs with more PEs than places in
+  /// the table, the function may throw std::bad_alloc. After a call for `destination`, a call for
+  /// its hop never throws std::bad_alloc, and the object of `destination` stays valid.
   send_buffer& to(int destination, site where = {}) {
     send_buffer* const found = at_hand(destination);
     return found != nullptr ? *found : bring(destination, where);
@@ -68,7 +68,8 @@ class streams {
   /// submitted messages. Call the function when the buffer or parcel of `from` is closed.
   std::uint64_t take_created(send_buffer& from);
 
-  /// Forgets all hops, because the routes have changed. No buffer or parcel may be open.
+  /// Forgets the hop (the next PE) of every destination, because the routes have changed. No buffer
+  /// or parcel may be open.
   void forget_hops() noexcept;
 
   /// Returns how many application messages this PE has created for itself so far.
@@ -99,8 +100,8 @@ class streams {
   const route_table& routes_;
   std::function<void(send_buffer&)> give_up_;
   std::vector<send_buffer> places_;
-  // If several partners share a place in the table, this map contains the objects of all except the
-  // first. The key of an entry is the rank of the partner.
+  // If several partners (PEs to which this PE sends directly) share a place in the table, this map
+  // contains all their objects except the first. The key of an entry is the rank of the partner.
   std::unordered_map<int, send_buffer> more_partners_;
   // For each place of the table, an object for PEs that are not partners, or null. The object is
   // used while a partner has the place of the table.

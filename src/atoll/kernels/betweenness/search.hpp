@@ -63,8 +63,8 @@ struct boxed_value {
 };
 
 /// The memory for values from PEs of the same node. Each PE has a box, into which other PEs of its
-/// node write values (slots.hpp). For each box, `counts` has the number of values that each PE has
-/// put into its part of the box.
+/// node write values (slots.hpp). For each box (memory for values from PEs of the node), `counts`
+/// has the number of values from each PE.
 template <class Id>
 struct boxes {
   symmetric_array<boxed_value<Id>> values;
@@ -121,9 +121,11 @@ class searcher {
   /// every unreached vertex reads the values of its neighbours.
   static constexpr std::uint64_t k_few = 12;
 
-  /// The part of another PE's box into which this PE writes.
+  /// The part of another PE's box, its memory for values from PEs of its node, into which this PE
+  /// writes.
   struct box_part {
-    // Null if the PE with the box is on another node, or is this PE.
+    // Null if this PE does not write into the box, because the other PE is on another node or is
+    // this PE.
     boxed_value<Id>* begin = nullptr;
     boxed_value<Id>* next = nullptr;
     std::uint64_t* count = nullptr;
@@ -202,9 +204,10 @@ class searcher {
     return totals;
   }
 
-  /// For each index i of `rows`, computes `value(i, rows[i])` and sends the result to all slots of
-  /// the vertex of row `rows[i]`. The task waits until all messages have arrived. After the next
-  /// collective operation, other PEs can `unpack` the values in their boxes.
+  /// For each index i of `rows`, computes `value(i, rows[i])`, and sends the value to all PEs with
+  /// neighbours of the row's vertex. The task waits until all messages have arrived. After the next
+  /// collective operation, PEs of the same node can `unpack` the values that were written directly
+  /// into their memory.
   template <class Value>
   task<> send(std::span<const Id> rows, Value value) {
     const auto send_all = [&]() -> task<> {
@@ -236,8 +239,8 @@ class searcher {
     }
   }
 
-  /// Reads each value that another PE has written into this PE's box, and stores the value in its
-  /// slot. The task waits.
+  /// Reads each value that another PE has written into this PE's box (memory for such values), and
+  /// stores the value in `mine_.values`. The task waits.
   task<> unpack() {
     for (std::size_t pe = 0; pe < parts_.size(); ++pe) {
       if (parts_[pe].begin == nullptr) continue;

@@ -5,9 +5,8 @@
 // values to all of them. The lowest slots belong to the vertices that occur most often as
 // neighbours, so that the values of these vertices stay in cache.
 //
-// Each PE also has a box, into which PEs of the same node write values directly. Every other PE has
-// its own part of the box. In the box of PE p, the part of PE q has space for one value of each
-// vertex of q with a slot on p.
+// Each PE also has a box: memory into which PEs of the same node write values directly. In the box
+// of PE p, PE q has space for one value of each vertex of q that is a neighbour on p.
 
 #include "atoll/collectives.hpp"
 #include "atoll/graph/build.hpp"
@@ -21,14 +20,16 @@
 
 namespace atl::kernels::betweenness {
 
-/// The place of one slot: the number of the slot, and the PE that has the slot.
+/// The place of one slot, memory for a neighbour's value: the number of the slot, and the PE that
+/// has the slot.
 template <class Id>
 struct slot_place {
   Id slot;
   std::uint32_t pe;
 };
 
-/// The slots of one PE, and the slots that its own vertices have on all PEs.
+/// The slots of one PE for values of neighbours, and the slots of all PEs for values of its own
+/// vertices.
 template <class Id>
 struct slot_part {
   std::uint64_t slots = 0;  ///< number of slots on this PE
@@ -38,11 +39,14 @@ struct slot_part {
   huge_vector<Id> of_sources;
 
   std::vector<std::uint64_t> offsets;  ///< for each row: index of its first element in `places`
-  std::vector<slot_place<Id>> places;  ///< slots of this PE's vertices on all PEs, row by row
+  std::vector<slot_place<Id>>
+      places;  ///< slots on all PEs for values of this PE's vertices, row by row
 
-  /// For each PE p: index in this PE's box at which the part of p begins.
+  /// For each PE p: index in this PE's box (memory for values from other PEs) at which values from
+  /// p begin.
   std::vector<std::uint64_t> box_parts;
-  /// For each PE p: index in p's box at which the part of this PE begins.
+  /// For each PE p: index in p's box (memory for values from other PEs) at which values from this
+  /// PE begin.
   std::vector<std::uint64_t> box_parts_there;
 
   std::span<const slot_place<Id>> places_of(std::uint64_t row) const {
@@ -58,7 +62,7 @@ struct wanted_value {
   Id slot;
 };
 
-/// Gives slots to the neighbours of the vertices of one PE.
+/// Gives a slot (memory for a value) to each neighbour of the vertices of one PE.
 template <class Id>
 class slot_maker {
  public:
@@ -114,9 +118,9 @@ class slot_maker {
     co_await graph::in_stretches(0, neighbours.size(), some);
   }
 
-  /// Gives a slot to each neighbour in the window that begins at vertex `begin`. Replaces the
-  /// number of uses of the neighbour in `uses_` by the slot. `next` has the next free slot of each
-  /// class.
+  /// Gives a slot to each neighbour in the window, the range of vertices that begins at vertex
+  /// `begin`. Replaces the number of uses of the neighbour in `uses_` by the slot. `next` has the
+  /// next free slot of each class.
   void give(std::uint64_t begin, std::vector<std::uint64_t>& next) {
     for (std::uint64_t i = 0; i < uses_.size(); ++i) {
       if (uses_[i] == 0) continue;
@@ -128,8 +132,8 @@ class slot_maker {
     }
   }
 
-  /// For each element of `neighbours` that is in the window from vertex `begin` on, stores the
-  /// element's slot in `slots`.
+  /// For each element of `neighbours` in the present window, the range of vertices from `begin` on,
+  /// stores the element's slot in `slots`.
   task<> replace(std::uint64_t begin, const huge_vector<Id>& neighbours, huge_vector<Id>& slots) {
     const auto some = [&](std::uint64_t first, std::uint64_t last) {
       for (std::uint64_t i = first; i < last; ++i) {
@@ -147,8 +151,8 @@ class slot_maker {
   std::vector<Id> uses_;  // for each vertex of a window: first its number of uses, then its slot
 };
 
-/// Stores the slots that this PE's vertices have on all PEs, row by row. `wanted[pe]` has the
-/// requests of PE `pe`, and the slots in the requests are slots of PE `pe`.
+/// Stores, row by row, the slots in which PEs keep the values of this PE's vertices. `wanted[pe]`
+/// has the requests of PE `pe`, and the slots in the requests are slots of PE `pe`.
 template <class Id>
 void keep_places(const received_parts<wanted_value<Id>>& wanted, slot_part<Id>& made,
                  std::uint64_t rows) {

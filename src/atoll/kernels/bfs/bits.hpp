@@ -34,9 +34,10 @@ inline bool test_and_set_loosely(bit_words bits, std::uint64_t i) {
 /// Indexes of two counters of notifications, which every PE has in its memory. The counters are
 /// never reset. On each node one PE, the *holder*, keeps the bitmaps.
 enum told_of : std::uint8_t {
-  nodes_told,  ///< on the holder of a node: number of frontier parts that other nodes have sent
-  /// On every other PE of a node: number of frontiers that the holder of the node has reported to
-  /// be complete.
+  nodes_told,  ///< on the PE that keeps the bitmaps of its node: number of frontier parts that
+               ///< other nodes have sent
+  /// On every other PE: number of frontiers that the holder, the PE with the bitmaps of its node,
+  /// has reported to be complete.
   frontiers_whole,
   k_told_words
 };
@@ -189,7 +190,8 @@ class node_bits {
   }
 
   /// Waits until the bits of all other nodes have arrived. The other nodes notify the holder, the
-  /// PE of this node that keeps the bitmaps. The holder then notifies the other PEs of this node.
+  /// PE of this node that keeps the bitmaps. The PE that keeps the bitmaps then notifies the other
+  /// PEs of this node.
   task<> await_others() {
     sent_ = one_sided::begun_so_far();
     const bool holds = my_pe() == holder_;

@@ -121,9 +121,9 @@ struct search_part {
     visited = isolated;
   }
 
-  /// Finds vertices without arcs in an undirected graph. A hub is not isolated, although the hub's
-  /// row on its owner is empty. In a directed graph, the call does nothing, because a vertex
-  /// without outgoing arcs may have incoming arcs.
+  /// Finds vertices without arcs in an undirected graph. A hub is not isolated, although its own
+  /// row is empty: the arcs of a hub are in separate rows on all PEs. In a directed graph, the call
+  /// does nothing, because a vertex without outgoing arcs may have incoming arcs.
   void find_isolated(const graph_part<Id>& graph) {
     if (graph.arcs_are != orientation::undirected) return;
     for (std::uint64_t row = 0; row < graph.vertices; ++row) {

@@ -27,7 +27,8 @@ class root_candidates {
     co_await graph::in_stretches(0, graph_.vertices, count);
     const auto hubs = std::ranges::count_if(neighbours_of_hubs_, [](auto n) { return n > 0; });
     const std::uint64_t all = co_await all_reduce(mine, [](auto a, auto b) { return a + b; });
-    // Hubs are added separately, because the row of a hub on its owner is empty.
+    // Hubs are counted separately: their arcs are in separate rows on all PEs, so a hub's own row
+    // is empty.
     co_return all + static_cast<std::uint64_t>(hubs);
   }
 

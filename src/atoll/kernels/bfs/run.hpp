@@ -127,7 +127,8 @@ class validator {
 
   bool in_window(std::uint64_t vertex) const { return vertex - begin_ < window_.size(); }
 
-  /// Checks the vertices whose parents are in the window.
+  /// Checks the vertices whose parents are in the window, the range of vertices whose levels this
+  /// PE has gathered.
   task<> check_parents() {
     const auto check = [this](std::uint64_t begin, std::uint64_t end) {
       for (std::uint64_t row = begin; row < end; ++row) {
@@ -147,7 +148,8 @@ class validator {
     co_await graph::in_stretches(0, graph_.rows(), check, k_rows);
   }
 
-  /// Checks the arcs of `row` whose targets are in the window.
+  /// Checks the arcs of `row` whose targets are in the window, the range of vertices whose levels
+  /// this PE has gathered.
   void check_row(std::uint64_t row) {
     const bool both_ways = graph_.arcs_are == orientation::undirected;
     const auto from = row < graph_.vertices ? levels_[row] : hub_levels_[row - graph_.vertices];
@@ -311,8 +313,9 @@ task<violations> all_verify(workspace<Id> on, std::uint64_t root, std::uint64_t 
   co_return found;
 }
 
-/// Checks the tree of the last search, which began at `root`. The windows of the check have the
-/// usual size. Every PE calls this function.
+/// Checks the tree of the last search, which began at `root`. Each PE gathers the levels of a range
+/// of vertices at a time; `graph::window_of` chooses the size of the range. Every PE calls this
+/// function.
 template <class Id>
 task<violations> all_verify(workspace<Id> on, std::uint64_t root) {
   const auto all = static_cast<std::uint64_t>(pes());

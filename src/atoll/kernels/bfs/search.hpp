@@ -100,11 +100,12 @@ class search {
   bool from_below_ = false;
   std::vector<Id> frontier_;  // rows of this PE that are expanded
   bool has_whole_frontier_ = false;
-  bool sent_claims_ = false;  // whether this PE has sent claims in the present level
+  bool sent_claims_ =
+      false;  // whether this PE has asked other PEs to set parents in the present level
   levels_alone alone_;
 };
 
-/// Claims the targets of the frontier vertex `vertex`.
+/// Makes the frontier vertex `vertex` the parent of each of `targets` that has no parent yet.
 template <class Id>
 void search<Id>::expand(Id vertex, std::span<const Id> targets) {
   mine_.scanned_arcs += targets.size();
@@ -158,10 +159,10 @@ void search<Id>::expand_hubs() {
 }
 
 /// If this PE can expand the newest level without other PEs, closes the level. To close the level,
-/// this PE must have the whole frontier and a vertex of the level, and must have sent no claims.
-/// All vertices of the level together must have at most `k_arcs_alone` arcs, and no vertex of the
-/// level may be a hub. Returns whether the level was closed. After `k_work_alone` arcs, the call
-/// closes no more levels, so that progress is reported.
+/// this PE must have the whole frontier and one of the level's vertices, and must have claimed only
+/// own vertices. All vertices of the level together must have at most `k_arcs_alone` arcs, and no
+/// vertex of the level may be a hub. Returns whether the level was closed. After `k_work_alone`
+/// arcs, the call closes no more levels, so that progress is reported.
 template <class Id>
 bool search<Id>::closes_level_alone() {
   if (!has_whole_frontier_ || sent_claims_ || mine_.newest().empty()) return false;
@@ -185,7 +186,8 @@ task<> search<Id>::all_step_from_above() {
     sent_claims_ = false;
     expand_hubs();
     do {
-      // The frontier is copied, because claims append to `reached` while the frontier is expanded.
+      // The frontier is copied, because each newly reached vertex is appended to `reached` while
+      // the frontier is expanded.
       frontier_.assign(mine_.closed().begin(), mine_.closed().end());
       for (std::uint64_t i = 0; i < frontier_.size();) {
         i = expand_while_room(frontier_, i);
@@ -280,8 +282,8 @@ level_sums search<Id>::count_newest() const {
   return mine;
 }
 
-/// Closes the level. Computes the sums over all PEs by one reduction, and returns them. No PE makes
-/// claims for the next level before all PEs have contributed to the reduction, so no barrier is
+/// Closes the level. Computes the sums over all PEs by one reduction, and returns them. No PE sets
+/// parents for the next level before all PEs have contributed to the reduction, so no barrier is
 /// needed between levels.
 template <class Id>
 task<level_sums> search<Id>::all_close_level() {

@@ -65,7 +65,8 @@ class afforest {
   std::uint64_t linked_ = 0;         ///< number of neighbours of every vertex that have been linked
   std::uint64_t links_at_rest_ = 0;  ///< value of `forest_part::links` when the roots were found
   Id giant_ = 0;
-  std::vector<Id> hub_labels_;  ///< labels of the split hubs, on every PE
+  std::vector<Id> hub_labels_;  ///< labels of the split hubs (vertices whose rows are divided over
+                                ///< all PEs), on every PE
 };
 
 /// Calls `link` for every row. Returns when all links of all PEs are complete.
@@ -94,8 +95,8 @@ std::uint64_t afforest<Id>::link_while_room(const LinkRow& link, std::uint64_t b
   return row;
 }
 
-/// Links the vertex of `row` with each of `targets`, the targets of its arcs. A part of a split
-/// hub's row is on this PE although the hub itself may be on another PE.
+/// Links the vertex of `row` with each of `targets`, the targets of its arcs. If the vertex is a
+/// split hub, this PE has a part of its row, although another PE may own the vertex.
 template <class Id>
 void afforest<Id>::link_arcs(std::uint64_t row, std::span<const Id> targets) {
   forest_.scanned_edges += targets.size();
@@ -184,8 +185,8 @@ task<> afforest<Id>::all_link_neighbours() {
   }
 }
 
-/// Sends the roots of the split hubs to every PE. Every PE needs the roots of all hubs, because
-/// every PE has a part of the hubs' rows.
+/// Sends the roots of the split hubs, whose rows are divided over all PEs, to every PE. Every PE
+/// needs the roots of all hubs, because every PE has a part of the hubs' rows.
 template <class Id>
 task<> afforest<Id>::all_share_hubs() {
   const auto& hubs = graph_.shape.hubs;

@@ -51,8 +51,8 @@ class compression {
 /// Moves the vertices of rows [begin, end) below their topmost ancestors on this PE. If several
 /// vertices of the rows have the same parent on another PE, the first of these vertices becomes the
 /// parent of the others. A cache stores the first vertex for each parent, but sometimes overwrites
-/// an entry. If the entry of a parent was overwritten, the next child of the parent stays a child
-/// and becomes the new entry.
+/// an entry. If the cache has lost the entry of a parent, the next child keeps this parent, and is
+/// stored in the cache.
 template <class Id>
 void compression<Id>::climb(std::uint64_t begin, std::uint64_t end) {
   for (std::uint64_t row = begin; row < end; ++row) {

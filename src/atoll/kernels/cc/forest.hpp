@@ -18,9 +18,9 @@
 
 namespace atl::kernels::cc {
 
-/// A cache of vertices of other PEs (ghosts). The entry of a ghost also has a vertex of this PE
-/// that has already been linked with the ghost. Later links to the ghost use the vertex of this PE
-/// instead, which saves a message.
+/// A cache of vertices of other PEs (ghosts). Beside each ghost, the cache stores a vertex of this
+/// PE that has already been linked with the ghost. Later links to a ghost (a vertex of another PE)
+/// use the stored vertex of this PE instead, which saves a message.
 template <class Id>
 class ghost_table {
  public:
@@ -70,7 +70,7 @@ struct forest_part {
     ghosts_.prepare();
   }
 
-  /// Clears the last run. Every vertex becomes a tree of its own.
+  /// Clears the forest that the previous run has made. Every vertex becomes a tree of its own.
   void start() {
     std::iota(labels.begin(), labels.end(), first_);
     ghosts_.clear();
@@ -82,8 +82,8 @@ struct forest_part {
   Id& label_of(Id vertex) { return labels[static_cast<Id>(vertex - first_)]; }
   Id label_of(Id vertex) const { return labels[static_cast<Id>(vertex - first_)]; }
 
-  /// Returns the cache of ghosts. The class `compression` uses the cache for another purpose, while
-  /// no trees are linked, and clears the cache first.
+  /// Returns the cache of ghosts, which are vertices of other PEs. The class `compression` uses the
+  /// cache for another purpose, while no trees are linked, and clears the cache first.
   ghost_table<Id>& ghosts() { return ghosts_; }
 
   std::uint64_t first_vertex() const { return first_; }
@@ -95,7 +95,7 @@ struct forest_part {
   Id root_of(Id vertex) const { return parent_of(label_of(vertex)); }
 
   /// Links the trees of an owned vertex and of a neighbour. The call does not block. The enclosing
-  /// scope waits for the link.
+  /// scope, for example a call of `finish`, waits until the trees are linked.
   void link_arc(per_pe<forest_part> everywhere, Id vertex, Id neighbour) {
     if (!is_here(neighbour)) neighbour = ghosts_.stand_in(neighbour, vertex);
     link(everywhere, vertex, neighbour);

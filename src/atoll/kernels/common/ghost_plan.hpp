@@ -1,9 +1,10 @@
 #pragma once
 // A plan for algorithms in which every vertex reads values of its neighbours in each iteration. A
 // *ghost* of a PE is a vertex of another PE that is adjacent to a vertex of the PE. On each PE, an
-// array of values has the values of the PE's own vertices and copies of the values of ghosts. For
-// each neighbour of an own vertex, the plan has the index of the neighbour's value in the array of
-// values. For each other PE q, the plan also lists the vertices of this PE that are ghosts of q.
+// array has the values of the PE's own vertices, and copies of the values of ghosts (neighbours on
+// other PEs). For each neighbour of an own vertex, the plan has the index of the neighbour's value
+// in the array of values. For each other PE q, the plan also lists the vertices of this PE whose
+// values q needs.
 
 #include "atoll/kernels/common/source_rows.hpp"
 
@@ -15,8 +16,8 @@
 
 namespace atl::kernels {
 
-/// Numbers the ghosts of a PE, in ascending order of the vertices. The object needs 2 bits for each
-/// vertex of the whole graph.
+/// Numbers the ghosts of a PE (neighbours on other PEs), in ascending order of the vertices. The
+/// object needs 2 bits for each vertex of the whole graph.
 class ghost_numbers {
  public:
   explicit ghost_numbers(std::uint64_t vertices)
@@ -53,21 +54,23 @@ class ghost_numbers {
   huge_vector<std::uint64_t> before_;
 };
 
-/// The plan of one PE. The row of a vertex has one element of `places` for each neighbour of the
-/// vertex. In a directed graph, the row has one element for each arc that leads to or from the
-/// vertex.
+/// The plan of one PE. The row of a vertex has, for each neighbour, the index of the neighbour's
+/// value (an element of `places`). In a directed graph, the row has one element for each arc that
+/// leads to or from the vertex.
 template <class Id>
 struct ghost_plan {
   std::uint64_t rows = 0;
   huge_vector<std::uint64_t> offsets;  ///< for each row: index of its first element in `places`
   /// Indexes of the values of neighbours in an array of values. The array has the values of this
-  /// PE's own rows first, and then the values of the ghosts.
+  /// PE's own rows first, and then the values of ghosts (neighbours on other PEs).
   huge_vector<Id> places;
-  std::vector<Id> ghosts;  ///< ghosts of this PE, in ascending order
+  std::vector<Id>
+      ghosts;  ///< vertices of other PEs that are neighbours on this PE, in ascending order
   /// For each PE p: index in `ghosts` of the first vertex that p owns. The last element is the
   /// number of ghosts.
   std::vector<std::uint64_t> first_ghost;
-  /// For each PE p: the rows of this PE whose vertices are ghosts on p, in ascending order.
+  /// For each PE p: the rows of this PE whose vertices are neighbours of vertices of p, in
+  /// ascending order.
   std::vector<std::vector<Id>> given;
 
   std::span<const Id> row(std::uint64_t r) const {
@@ -100,7 +103,7 @@ inline constexpr std::uint64_t k_rows = 1024;
 
 }  // namespace ghosts
 
-/// Lists the ghosts, and finds the first ghost of each PE.
+/// Lists the ghosts (neighbours on other PEs), and finds the first ghost that each PE owns.
 template <class Id>
 task<> ghost_plan<Id>::list_ghosts(const partition& shape, const ghost_numbers& numbers) {
   ghosts.clear();
@@ -114,7 +117,7 @@ task<> ghost_plan<Id>::list_ghosts(const partition& shape, const ghost_numbers& 
   }
 }
 
-/// Tells the owners of ghosts which of their rows this PE needs.
+/// Tells other PEs the rows of their vertices whose values this PE needs.
 template <class Id>
 task<> ghost_plan<Id>::all_ask(const partition& shape) {
   std::vector<std::vector<Id>> asked(static_cast<std::size_t>(pes()));

@@ -1,7 +1,8 @@
 #pragma once
 // Aggregation makes the next, coarser level. A part is a set of vertices of a level (refine.hpp),
-// and becomes a vertex of the next level. Parts are numbered in the order of their smallest
-// vertices. The weights of all arcs between two parts are added up. Arcs within a part are dropped.
+// and becomes a vertex of the next level. Parts (sets of vertices) are numbered in the order of
+// their smallest vertices. The weights of all arcs between two parts are added up. Arcs within a
+// part (a set of vertices) are dropped.
 
 #include "atoll/base/bits.hpp"
 #include "atoll/graph/build.hpp"
@@ -30,7 +31,7 @@ std::uint64_t number_by_first(huge_vector<Id>& labels) {
   return count;
 }
 
-/// The sum of the weights of the arcs from one part to another part.
+/// The sum of the weights of the arcs from one part (a set of vertices) to another part.
 template <class Id>
 struct part_arc {
   Id source;
@@ -41,12 +42,13 @@ struct part_arc {
 template <class Id>
 class aggregation {
  public:
-  /// `parts[v]` is the number of the part that contains vertex v. There are `count` parts.
+  /// `parts[v]` is the number of the part, a set of vertices, that contains vertex v. There are
+  /// `count` parts.
   aggregation(const level<Id>& fine, const huge_vector<Id>& parts, std::uint64_t count)
       : fine_(fine), parts_(parts), count_(count) {}
 
-  /// Returns the next level. A vertex of the next level is in the same community as the vertices of
-  /// its part. Every PE calls this function.
+  /// Returns the next level. A vertex of the next level is in the same community as the vertices
+  /// for which it stands. Every PE calls this function.
   task<level<Id>> all_aggregate();
 
  private:
@@ -66,7 +68,8 @@ class aggregation {
   const huge_vector<Id>& parts_;
   std::uint64_t count_;
   huge_vector<std::uint64_t> begins_;  // for each part: index of its first row in `sorted_`
-  huge_vector<Id> sorted_;             // rows of this PE, part by part
+  huge_vector<Id>
+      sorted_;  // rows of this PE, ordered by the parts (sets of vertices) of their vertices
   tally<Id> tally_;
 };
 
@@ -90,8 +93,8 @@ void aggregation<Id>::sort_rows() {
     sorted_[places[parts_[fine_.vertex_of(row)]]++] = static_cast<Id>(row);
 }
 
-/// Divides the parts into ranges, one for each PE. The ranges have about equally many arcs of the
-/// finer level.
+/// Divides the vertices of the next level into ranges, one for each PE. The ranges have about
+/// equally many arcs of the finer level.
 template <class Id>
 task<partition> aggregation<Id>::all_divide() const {
   const vertex_buckets buckets(count_);
@@ -102,7 +105,7 @@ task<partition> aggregation<Id>::all_divide() const {
   co_return partition{count_, balanced_boundaries(buckets, arcs, pes()), {}};
 }
 
-/// Sets the mass and the community of each part.
+/// Sets the mass (see `level::mass`) and the community of each vertex of the next level.
 template <class Id>
 void aggregation<Id>::set_values(level<Id>& to) const {
   constexpr Id none = static_cast<Id>(~Id{0});
@@ -117,8 +120,8 @@ void aggregation<Id>::set_values(level<Id>& to) const {
   }
 }
 
-/// Adds up the weights of the arcs from `part` to each other part, over the rows of this PE.
-/// Appends the sums to `to`.
+/// Adds up the weights of this PE's arcs from the vertices of `part` to the vertices of each other
+/// part. Appends the sums to `to`.
 template <class Id>
 void aggregation<Id>::add_up_part(std::uint64_t part, std::vector<part_arc<Id>>& to) {
   std::uint64_t arcs = 0;
@@ -134,7 +137,7 @@ void aggregation<Id>::add_up_part(std::uint64_t part, std::vector<part_arc<Id>>&
   charge(work::edge_scanned, arcs);
 }
 
-/// Appends a row with the sums in the tally to the level `to`.
+/// Appends a row with the sums of weights in `tally_` to the level `to`.
 template <class Id>
 void aggregation<Id>::append_row(level<Id>& to) {
   tally_.for_each([&](Id target, std::int64_t weight) {
@@ -160,9 +163,9 @@ task<> aggregation<Id>::add_up_alone(level<Id>& to) {
   co_await graph::in_stretches(0, count_, add_up, k_rows);
 }
 
-/// Returns one list of sums for each PE. The parts that a PE will own are divided into `windows`
-/// windows, and the PE's list has the sums for window number `window`. Only the arcs of the calling
-/// PE are added up.
+/// Returns one list of sums for each PE. The vertices of the next level that a PE will own are
+/// divided into `windows` ranges. The PE's list has the sums for range number `window`. Only the
+/// arcs of the calling PE are added up.
 template <class Id>
 task<std::vector<std::vector<part_arc<Id>>>>
 aggregation<Id>::arcs_for_all(const partition& shape, std::uint64_t window, std::uint64_t windows) {
@@ -179,8 +182,8 @@ aggregation<Id>::arcs_for_all(const partition& shape, std::uint64_t window, std:
   co_return arcs;
 }
 
-/// Appends the rows of the owned parts from `first` to `last` - 1. `received` has the sums of all
-/// PEs for the parts.
+/// Appends the rows of this PE's vertices of the next level from `first` to `last` - 1. `received`
+/// has the sums of weights of all PEs for the arcs of the rows.
 template <class Id>
 task<> aggregation<Id>::append_rows(const received_parts<part_arc<Id>>& received,
                                     std::uint64_t first, std::uint64_t last, level<Id>& to) {

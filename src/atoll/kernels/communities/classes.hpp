@@ -12,14 +12,14 @@
 
 namespace atl::kernels::communities {
 
-/// Number of classes in a graph that is divided over PEs.
+/// Number of classes (sets of vertices that move together) in a graph that is divided over PEs.
 inline constexpr std::uint64_t k_classes = 32;
 
 inline std::uint64_t class_of(std::uint64_t vertex, std::uint64_t key) {
   return hash(vertex ^ key) % k_classes;
 }
 
-/// The rows of each class, in ascending order.
+/// The rows of each class (set of vertices that move together), in ascending order.
 class rows_by_class {
  public:
   /// Assigns the rows of `on` for which `wanted(vertex)` is true to their classes.

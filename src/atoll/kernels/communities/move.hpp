@@ -149,7 +149,8 @@ task<> local_moving<Id>::decide(std::span<const std::uint64_t> rows) {
   co_await graph::in_stretches(0, rows.size(), decide_some, k_rows);
 }
 
-/// Performs a round, class by class. Returns the number of moves of all PEs.
+/// Performs a round for one class of vertices, which move together, after another. Returns the
+/// number of moves of all PEs.
 template <class Id>
 task<std::uint64_t> local_moving<Id>::all_move_by_classes() {
   co_await rows_.assign(on_, round_key_, [&](Id v) { return active_[v]; });

@@ -1,8 +1,9 @@
 #pragma once
 // Refinement (Traag, Waltman, van Eck 2019) divides each community into well-connected parts. The
 // parts become the vertices of the next level. At first, every vertex is a part of its own. A part
-// of one vertex may join another part of its community: the part that increases the quality most. A
-// part of several vertices never splits or joins another part, so every part stays connected.
+// that has only one vertex may join another part of its community: the part that increases the
+// quality most. A part that has several vertices never splits or joins another part, so every part
+// stays connected.
 
 #include "atoll/kernels/communities/classes.hpp"
 #include "atoll/kernels/communities/tally.hpp"
@@ -28,8 +29,8 @@ class refinement {
     std::iota(part_.begin(), part_.end(), Id{0});
   }
 
-  /// Returns the part of each vertex. A part is identified by one of its vertices. Every PE calls
-  /// this function.
+  /// Returns, for each vertex, its part: the set of vertices that becomes one vertex of the next
+  /// level. A part is identified by one of its vertices. Every PE calls this function.
   task<huge_vector<Id>> all_refine();
 
  private:
@@ -51,15 +52,15 @@ class refinement {
   std::uint64_t key_;
   huge_vector<Id> part_;
   huge_vector<std::int64_t> part_totals_;
-  vertex_bits grown_;  // parts that another vertex has joined
+  vertex_bits grown_;  // parts (sets of vertices) that another vertex has joined
   tally<Id> tally_;
   std::vector<move_of<Id>> moves_;
 };
 
-/// Adds up the weights of the arcs to each part that the vertex of `row` may join. Only a part of
-/// the same community may be joined. The vertices of class `moving_class` move at the same time, so
-/// a part that is a single vertex of this class cannot be joined. Returns true if the vertex is
-/// well connected with its community.
+/// Adds up the weights of the arcs to each part (set of vertices) that the vertex of `row` may
+/// join. A vertex may join only a part within its own community. The vertices of class
+/// `moving_class` move at the same time, so a part that is a single vertex of this class cannot be
+/// joined. Returns true if the vertex is well connected with its community.
 template <class Id>
 bool refinement<Id>::add_arcs(std::uint64_t row, std::uint64_t moving_class) {
   const Id vertex = on_.vertex_of(row);

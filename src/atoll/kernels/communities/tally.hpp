@@ -1,5 +1,6 @@
 #pragma once
-// Sums of the weights of arcs, by the community or the part to which the arcs lead.
+// Sums of the weights of arcs, by the community, or the part of a community (refine.hpp), to which
+// the arcs lead.
 
 #include "atoll/local_memory.hpp"
 
@@ -14,7 +15,8 @@ namespace atl::kernels::communities {
 template <class Id>
 class tally {
  public:
-  /// Empties the table, and makes room for `most` keys. A key is a community or a part.
+  /// Empties the table, and makes room for `most` keys. A key is the number of a community, or of a
+  /// part of a community.
   void start(std::uint64_t most) {
     for (const std::uint64_t place : used_) entries_[place].key = k_none;
     used_.clear();

@@ -12,8 +12,9 @@
 //
 // Vertices wait in buckets: a bucket has the vertices of one degree, which here means the number of
 // remaining neighbours. Buckets exist only for a window of the next levels (Dhulipala, Blelloch,
-// Shun 2017). Vertices of higher degree enter the buckets when the window moves. A vertex may be in
-// several buckets, but only its entry in the bucket of its present degree is valid.
+// Shun 2017). Vertices of higher degree enter the buckets when the window, the range of degrees
+// with buckets, moves. A vertex may be in several buckets, but only its entry in the bucket of its
+// present degree is valid.
 
 #include "atoll/atoll.hpp"
 #include "atoll/kernels/common/both_way_rows.hpp"
@@ -86,8 +87,8 @@ class degree_buckets {
     return beyond_;
   }
 
-  /// Begins a level of the window. All vertices of degree `level` become ripe: they must be removed
-  /// at this level.
+  /// Begins the level `level`, which must be a degree that has a bucket. All vertices of degree
+  /// `level` become ripe: they must be removed at this level.
   void begin_level(std::uint64_t level) {
     auto& bucket = buckets_[level - begin_];
     for (const Id row : bucket)
@@ -136,9 +137,10 @@ class degree_buckets {
   /// For each row: number of remaining neighbours of the vertex, or the core number of a removed
   /// vertex.
   huge_vector<Id> degrees_;
-  huge_vector<Id> waiting_;  ///< rows that were not removed before the window was opened
+  huge_vector<Id>
+      waiting_;  ///< rows whose vertices were not removed before the present buckets were made
   std::uint64_t begin_ = 0;
-  std::uint64_t beyond_ = k_no_level;  ///< lower bound of the degrees that are beyond the window
+  std::uint64_t beyond_ = k_no_level;  ///< lower bound of the degrees above those that have buckets
   std::array<std::vector<Id>, k_window> buckets_;
   std::vector<Id> ripe_;  ///< rows to remove at this level, from index `next_` on
   std::size_t next_ = 0;
@@ -200,8 +202,8 @@ void peeling<Id>::tell(per_pe<peeling> everywhere, int pe, std::uint64_t level) 
   rows.clear();
 }
 
-/// Handles rows that another PE has sent. The scope of the sending PE waits until all work that
-/// follows from the rows is done.
+/// Handles rows that another PE has sent. The call of `finish` from which the rows come waits until
+/// all work that follows from the rows is done.
 template <class Id>
 void peeling<Id>::take(per_pe<peeling> everywhere, std::span<const Id> rows, std::uint64_t level) {
   for (const Id row : rows) buckets_.lower(row, level);

@@ -29,7 +29,7 @@ struct numbered_edges {
   std::vector<std::uint64_t> first;
 };
 
-/// Builds the part of one PE from the edges of all PEs.
+/// Builds one PE's part of the graph from the edges of all PEs.
 template <class Word, class Exchange>
 class part_builder {
  public:
@@ -41,8 +41,8 @@ class part_builder {
     for (int pe = 0; pe < others.pes(); ++pe) all_.push_back(pe);
   }
 
-  /// Builds the parts from the edges of all PEs. Each PE passes different edges. The edges may
-  /// include loops (u == v). Every PE calls this function.
+  /// Builds each PE's part of the graph from the edges of all PEs. Each PE passes different edges.
+  /// The edges may include loops (u == v). Every PE calls this function.
   task<void> all_build(const huge_vector<raw_edge<Word>>& edges, std::uint64_t vertices) {
     co_await all_agree(edges, vertices);
     co_await all_distribute(edges);

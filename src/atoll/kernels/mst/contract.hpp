@@ -9,8 +9,9 @@
 
 namespace atl::kernels::mst {
 
-/// Joins components within a part. After a contraction, the edges of the part connect roots of
-/// components. The part keeps its table of the names of components.
+/// Joins components of one PE's part of the graph. After a contraction, in which components are
+/// joined, the edges of the part connect roots of components. The part's table of names
+/// (`part::names`) still has the names of all former components.
 template <class Word>
 class contraction {
  public:
@@ -20,8 +21,8 @@ class contraction {
 
   /// Visits each edge at most once, the lightest first. Stops when the lightest edge of every
   /// component leads to another PE. The first visited edge that leads out of a component is the
-  /// lightest edge of the component. A component that is joined from two components waits if one of
-  /// the two components waited.
+  /// lightest edge of the component. If one of two joined components waits (its lightest edge leads
+  /// to another PE), the new component waits, too.
   void in_order() {
     work_.edges_sorted += sort_by_weight(
         part_.edges, [](const auto& a, const auto& b) { return key_of(a) < key_of(b); },
@@ -55,8 +56,8 @@ class contraction {
   /// Returns the amounts of work since the object was made.
   const work_done& work() const { return work_; }
 
-  /// Returns the root of the component at `position`. The root is the smallest position of the
-  /// component.
+  /// Returns the root of the component that has the index `position` in the table of names. The
+  /// root is the smallest index of all components that were joined into this component.
   Word root_of(Word position) const { return above_[position]; }
 
  protected:
@@ -91,8 +92,8 @@ class contraction {
     return position;
   }
 
-  /// Makes each position point to its root. One ascending pass is enough: a position points to a
-  /// smaller position, which the pass has already handled.
+  /// Makes each element of `above_` the root of its component. One ascending pass is enough: except
+  /// at roots, an element refers to an earlier element, which the pass has already handled.
   void flatten() {
     work_.components_visited += above_.size();
     for (Word& above : above_) above = above_[above];

@@ -1,5 +1,5 @@
 #pragma once
-// The base class of every Exchange that uses Atoll.
+// The base class of every Exchange (a class that transfers lists between PEs) that uses Atoll.
 //
 // An Exchange is a class that transfers lists between PEs for mnd.hpp. The members `pe` and `pes`
 // return the number of this PE and the number of all PEs. The member `now` returns the time, and
@@ -8,8 +8,8 @@
 // the work of a PE to a cost model. Timing code also needs `barrier` and `maximum`. The coroutines
 // have the type `task<T>` of the Exchange. The parameter `meanwhile` is a function with work for
 // the time while lists are in flight. On every participating PE, the Exchange calls `meanwhile`
-// once, before any list is applied. In `gather`, the Exchange calls `meanwhile` only on a leader
-// with other members.
+// once, before the PE processes any received list. In `gather`, the Exchange calls `meanwhile` only
+// on the leader of a group that has other members.
 
 #include "atoll/collectives.hpp"
 #include "atoll/kernels/mst/lists.hpp"

@@ -47,8 +47,8 @@ struct forest_part {
   numbered_edges<Word> numbered;
   std::optional<one_sided_exchange> others;
 
-  /// Returns the Exchange (exchange.hpp) for all runs. Only the first call makes an Exchange,
-  /// because `memory` must not be shared by several objects.
+  /// Returns the object that transfers lists between PEs in all runs (exchange.hpp). Only the first
+  /// call makes the object, because `memory` must not be shared by several objects.
   one_sided_exchange& by(const one_sided_memory& memory, int chunks) {
     if (!others) others.emplace(memory, chunks);
     return *others;

@@ -9,9 +9,9 @@
 
 namespace atl::kernels::mst {
 
-// Kinds of work of a PE. The algorithm reports work by `charge(kind, count)` of an Exchange. The
-// cost model of a simulated cluster can give each kind a time per unit. Without a cost model,
-// `charge` has no effect on the run.
+// Kinds of work of a PE. The algorithm reports work by `charge(kind, count)` of an Exchange, the
+// class that transfers lists between PEs. The cost model of a simulated cluster can give each kind
+// a time per unit. Without a cost model, `charge` has no effect on the run.
 
 enum class work_kind : std::uint8_t {
   edge_built,         ///< edge sorted and numbered in a part (build.hpp)
@@ -20,8 +20,8 @@ enum class work_kind : std::uint8_t {
   edge_merged,        ///< edge examined while parallel edges are removed
   edge_sorted,        ///< edge moved by one pass of a radix sort
   component_visited,  ///< entry read in a table of components
-  /// Call by which an Exchange uses the communication layer. A cost model does not charge calls of
-  /// this kind.
+  /// Call of the communication layer by an Exchange, the class that transfers lists between PEs. A
+  /// cost model does not charge calls of this kind.
   exchange_call
 };
 
@@ -32,7 +32,7 @@ struct work_done {
   std::uint64_t components_visited = 0;
 };
 
-/// Reports all of the work to an Exchange.
+/// Reports all of the work to the cost model, by the function `charge` of `others`.
 template <class Exchange>
 void charge(Exchange& others, const work_done& done) {
   others.charge(work_kind::edge_scanned, done.edges_scanned);
@@ -85,8 +85,8 @@ struct gathered {
   }
 };
 
-/// The default of the parameter `meanwhile` of an Exchange: the PE does nothing while lists are in
-/// flight.
+/// The default of the parameter `meanwhile` of functions that transfer lists: the PE does nothing
+/// while lists are in flight.
 struct nothing {
   void operator()() const {}
 };

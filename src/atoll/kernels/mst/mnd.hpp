@@ -24,9 +24,9 @@ struct renaming {
   Word now;
 };
 
-/// Returns, for each PE, the renamings of components that may be ghosts on that PE. The renamings
-/// are in the order of the old names. The caller must call this function after the contraction
-/// `done`. Every edge of the part must connect roots of components.
+/// Returns, for each PE, the renamings of this PE's components to which edges of that PE may lead.
+/// The renamings are in the order of the old names. The caller must call this function after `done`
+/// has joined components. Every edge of the part must connect roots of components.
 template <class Word>
 lists<renaming<Word>> renamings_for(const part<Word>& of, const contraction<Word>& done, int pes) {
   pe_sets neighbours(of.names.size(), pes);
@@ -48,8 +48,8 @@ lists<renaming<Word>> renamings_for(const part<Word>& of, const contraction<Word
   return found;
 }
 
-/// The new names of all components of a part. Components get new names by the contraction of this
-/// PE, and by the renamings of other PEs.
+/// The new names of all components in one PE's part of the graph. Components get new names when
+/// this PE joins components, or when other PEs send renamings.
 template <class Word>
 class ghost_update {
  public:
@@ -74,8 +74,8 @@ class ghost_update {
     }
   }
 
-  /// Ends the update after the renamings of all PEs have been applied. Edges to two ghosts that are
-  /// now one component become parallel edges.
+  /// Ends the update after the renamings of all PEs have been applied. If two ghosts (components of
+  /// another PE) are now one component, edges from one component to both become parallel edges.
   void finish() { rename(part_, names_, huge_vector<std::int32_t>(part_.owners)); }
 
  private:
@@ -151,8 +151,9 @@ void remove_multiple_edges(part<Word>& of) {
 // possible without other PEs. Each PE then sends the new names of its components to other PEs. Some
 // components move to the next PE along a ring. When few edges are left to find, the PEs form
 // groups, and all PEs of a group send their parts to the leader of the group. PEs communicate by an
-// Exchange (one_sided.hpp), which can use Atoll or another library. The template parameter How is a
-// class that chooses the method of each step. The class `parameters` is an example.
+// Exchange, a class that transfers lists by Atoll (one_sided.hpp) or by another library. The
+// template parameter How is a class that chooses the method of each step. The class `parameters` is
+// an example.
 
 /// Chooses the fastest known method for each step of the algorithm. Each other class for the
 /// template parameter How must have the same members.
@@ -190,7 +191,7 @@ struct parameters {
   }
 
   /// Returns the number of PEs in a group. All PEs of a group send their parts to the leader of the
-  /// group. `pes` is the number of PEs that have parts.
+  /// group. `pes` is the number of PEs that still have parts of the graph.
   std::size_t group_of(std::size_t pes) const { return pes; }
 };
 
@@ -217,7 +218,7 @@ class mnd {
   }
 
   /// Finds the forest of a graph of `vertices` vertices. After the call, each edge of the forest is
-  /// in `chosen` of one part. Every PE calls this function.
+  /// in the list `part::chosen` of exactly one PE. Every PE calls this function.
   task<void> all_run(std::uint64_t vertices) {
     tree_edges_ = vertices == 0 ? 0.0 : static_cast<double>(vertices - 1);
     while (active_.size() > 1) {
@@ -244,7 +245,8 @@ class mnd {
     return active_[(static_cast<std::size_t>(place) + steps) % active_.size()];
   }
 
-  /// Performs phases 1 to 3: contraction, ghost information, and removal of multiple edges.
+  /// Performs phases 1 to 3: joins components, sends their new names to other PEs, and removes
+  /// multiple edges.
   task<void> all_contract() {
     lap(nullptr);
     const auto done = how_.contract(part_, tree_edges_);
@@ -361,13 +363,14 @@ class mnd {
     remove_multiple_edges(part_);
   }
 
-  /// Reports to the Exchange the work of one scan over all edges of the part.
+  /// Reports to the cost model the work of one scan over all edges of this PE's part of the graph.
   void charge_look() {
     others_.charge(work_kind::edge_scanned, part_.edges.size());
     others_.charge(work_kind::component_visited, part_.names.size());
   }
 
-  /// Reports to the Exchange the work of renaming all edges and names of the part.
+  /// Reports to the cost model the work of renaming all edges and names of this PE's part of the
+  /// graph.
   void charge_renaming() {
     others_.charge(work_kind::edge_relabelled, part_.edges.size());
     others_.charge(work_kind::component_visited, part_.names.size());

@@ -1,10 +1,10 @@
 #pragma once
-// This file has an Exchange (exchange.hpp) that uses one-sided access. A sender announces a list by
-// a store into a word of the receiver. The word contains the size of the list and the number of the
-// announcement. No word is ever reset, because the numbers of announcements grow. The receiver
-// fetches the list in chunks, and processes each chunk while the next chunks are in flight. The
-// receiver then increments a counter in the memory of the sender. The sender changes its buffer
-// only after all receivers have incremented the counter.
+// This file has an Exchange, a class that transfers lists between PEs (exchange.hpp), by one-sided
+// access. A sender announces a list by a store into a word of the receiver. The word contains the
+// size of the list and the number of the announcement. No word is ever reset, because the numbers
+// of announcements grow. The receiver fetches the list in chunks, and processes each chunk while
+// the next chunks are in flight. The receiver then increments a counter in the memory of the
+// sender. The sender changes its buffer only after all receivers have incremented the counter.
 
 #include "atoll/kernels/mst/exchange.hpp"
 #include "atoll/kernels/mst/part.hpp"
@@ -40,7 +40,7 @@ struct one_sided_memory {
   symmetric_array<std::byte> buffer;  ///< items of this PE that other PEs read
   /// Number of bytes that other PEs have put into `window`, since the start.
   symmetric_array<std::uint64_t> filled;
-  /// Number of the newest window that the leader has opened.
+  /// Number of the newest window (range of the gathered items) for which the leader has asked.
   symmetric_array<std::uint64_t> windows;
   symmetric_array<std::byte> window;  ///< on a leader: items that members have put here
 
@@ -66,8 +66,8 @@ struct one_sided_memory {
   }
 };
 
-/// The Exchange of one PE. Each PE must make only one Exchange for a `one_sided_memory`, but can
-/// use this Exchange for any number of runs.
+/// The Exchange of one PE, which transfers lists between this PE and other PEs. Each PE must make
+/// only one Exchange for a `one_sided_memory`, but can use this Exchange for any number of runs.
 class one_sided_exchange : public exchange_basis {
  public:
   one_sided_exchange(const one_sided_memory& memory, int chunks)
@@ -83,8 +83,8 @@ class one_sided_exchange : public exchange_basis {
   }
 
   /// Sends a list to each other PE of `among`, and receives a list from each of these PEs. Calls
-  /// `apply(from, piece)` for received pieces. The pieces of one sender come in order. All PEs of
-  /// `among` call this function.
+  /// `apply(from, piece)` for each received piece, which is a range of the list of PE `from`. The
+  /// pieces of one sender come in order. All PEs of `among` call this function.
   template <class Item, class Apply, class Work = nothing>
   task<void> all_pairs(const std::vector<int>& among, const lists<Item>& out, Apply& apply,
                        Work meanwhile = {}) {
@@ -124,11 +124,12 @@ class one_sided_exchange : public exchange_basis {
   };
   struct incoming {
     int pe;
-    std::size_t place;  ///< index of the piece for this PE among the pieces in the buffer of `pe`
+    std::size_t place;  ///< index of this PE's piece (a range of a list) among the pieces in the
+                        ///< buffer of `pe`
     std::size_t left = 0;
   };
 
-  /// A piece that is being fetched, in chunks that arrive one after another.
+  /// A piece (a range of a list) that is being fetched in smaller ranges, the chunks.
   template <class Item>
   struct fetched {
     int from;
@@ -137,8 +138,8 @@ class one_sided_exchange : public exchange_basis {
     std::vector<one_sided::moment> begun;
   };
 
-  /// One filling of the leader's window. The window gets the gathered items with the indexes from
-  /// `first` to `end` - 1.
+  /// One filling of the window, the leader's memory for gathered items. The window gets the
+  /// gathered items with the indexes from `first` to `end` - 1.
   struct window {
     std::uint64_t number;
     std::size_t first;
@@ -146,10 +147,11 @@ class one_sided_exchange : public exchange_basis {
   };
 
   static constexpr int k_number_shift = 40;
-  /// Smallest size of a chunk. A smaller chunk would take as long, because each chunk arrives in a
-  /// message of its own.
+  /// Smallest size in bytes of a chunk, the range of a list that is fetched by one request. A
+  /// smaller chunk would take as long, because each chunk arrives in a message of its own.
   static constexpr std::size_t k_least_chunk_bytes = 4096;
-  /// Number of pieces that may be in flight while another piece is applied.
+  /// Number of pieces (ranges of lists) that may be in flight while this PE processes another
+  /// piece.
   static constexpr std::size_t k_pieces_ahead = 8;
 
   template <class Item, class Apply, class Work>
@@ -175,9 +177,11 @@ class one_sided_exchange : public exchange_basis {
   const std::size_t chunks_;
   std::vector<std::uint64_t> announced_;  // number of announcements to each PE
   std::vector<std::uint64_t> heard_;      // number of announcements received from each PE
-  std::uint64_t readers_ = 0;  // number of announced pieces of the buffer; each piece is read once
-  std::uint64_t filled_ = 0;   // total number of bytes expected in the window since the start
-  std::uint64_t windows_ = 0;  // upper bound of the number of windows since the start
+  std::uint64_t readers_ =
+      0;  // number of announced pieces (ranges of lists in the buffer); each piece is read once
+  std::uint64_t filled_ = 0;  // total number of bytes expected in the window since the start
+  std::uint64_t windows_ =
+      0;  // upper bound of how often leaders have filled their windows since the start
 };
 
 // Lists that are larger than the buffer are sent in waves: each wave fills the buffer once.
@@ -262,8 +266,9 @@ inline task<std::size_t> one_sided_exchange::hear(int from) {
   co_return seen - number;
 }
 
-/// Begins to fetch a piece in chunks. All chunks are requested at once. A later request would queue
-/// behind other messages of this PE, and the link would be idle meanwhile.
+/// Begins to fetch a piece (a range of a list) in chunks, by one request for each chunk. All chunks
+/// are requested at once. A later request would queue behind other messages of this PE, and the
+/// link would be idle meanwhile.
 template <class Item>
 one_sided_exchange::fetched<Item>
 one_sided_exchange::begin_fetch(const incoming& from, std::size_t most, std::size_t items) {
@@ -280,8 +285,8 @@ one_sided_exchange::begin_fetch(const incoming& from, std::size_t most, std::siz
   return piece;
 }
 
-/// Completes a fetch. Each chunk is applied as soon as it has arrived. After the call, the sender
-/// may reuse its buffer.
+/// Completes a fetch. Passes each chunk of the piece to `apply` as soon as the chunk has arrived.
+/// After the call, the sender may reuse its buffer.
 template <class Item, class Apply>
 task<void> one_sided_exchange::finish_fetch(fetched<Item>& piece, Apply& apply) {
   for (std::size_t i = 0; i < piece.chunks.size(); ++i) {
@@ -305,7 +310,8 @@ task<gathered<Item>> one_sided_exchange::gather(const std::vector<int>& members,
   sizes = co_await sum(std::move(sizes));
   const std::size_t most = memory_.window.size() / sizeof(Item);
   const std::uint64_t before = windows_;
-  // All PEs count the windows of all groups, so window numbers agree on all PEs.
+  // All PEs count the windows (ranges of gathered items) of all groups, so window numbers agree on
+  // all PEs.
   for (const std::uint64_t size : sizes) windows_ += size / most + 1;
   gathered<Item> all;
   if (members.size() < 2) co_return all;
@@ -332,7 +338,8 @@ task<gathered<Item>> one_sided_exchange::gather(const std::vector<int>& members,
   co_return all;
 }
 
-/// Asks the other members to fill the window `now`. The leader calls this function.
+/// Asks the other members for their items of the window `now`, a range of the gathered items. The
+/// leader calls this function.
 inline void one_sided_exchange::open_window(const std::vector<int>& members, const window& now) {
   one_sided::fence();  // a member must see the number of the previous window before this number
   for (const int member : members)
@@ -340,8 +347,8 @@ inline void one_sided_exchange::open_window(const std::vector<int>& members, con
   charge(work_kind::exchange_call, members.size() - 1);
 }
 
-/// Waits until the window is filled, and copies its items to `into`. The leader calls this
-/// function.
+/// Waits until members have filled the window (the leader's memory for gathered items), and copies
+/// the items to `into`. The leader calls this function.
 template <class Item>
 task<void> one_sided_exchange::receive_window(const window& now, huge_vector<Item>& into) {
   const std::size_t bytes = (now.end - now.first) * sizeof(Item);
@@ -352,9 +359,9 @@ task<void> one_sided_exchange::receive_window(const window& now, huge_vector<Ite
   atl::charge(work::byte_copied, bytes);
 }
 
-/// From `out`, copies the items with positions in the window `now` into the window of the leader.
-/// Positions count the items of all members; the first item of `out` has the position `own`. All
-/// members except the leader call this function.
+/// Copies the items of `out` with positions in the range `now` into the leader's memory for
+/// gathered items. Positions count the items of all members; the first item of `out` has the
+/// position `own`. All members except the leader call this function.
 template <class Item>
 task<void> one_sided_exchange::fill_window(int leader, const window& now, std::size_t own,
                                            std::span<const Item> out) {

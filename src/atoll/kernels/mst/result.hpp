@@ -44,9 +44,10 @@ namespace kernels::mst {
 /// in flight.
 inline constexpr int k_usual_pieces = 8;
 
-/// A *Way* is an algorithm that finds a minimum spanning forest. Every PE calls the Way with its
-/// input in `here`, and with the memory `memory` for communication. A Way is a small value, which
-/// can be sent to other PEs. The Way `usual_way` is the algorithm MND-MST (mnd.hpp).
+/// A *Way* is an algorithm that finds a minimum spanning forest. Every PE calls the Way (the
+/// algorithm) with its input in `here`, and with the memory `memory` for communication. A Way is a
+/// small value, which can be sent to other PEs. The Way `usual_way` is the algorithm MND-MST
+/// (mnd.hpp).
 struct usual_way {
   template <class Word>
   task<run_outcome> all_find(forest_part<Word>& here, const one_sided_memory& memory,

@@ -1,5 +1,5 @@
 #pragma once
-// Moves edges to the part of another PE. This header also has the ring of PEs along which
+// Moves edges to another PE's part of the graph. This header also has the ring of PEs along which
 // components move.
 
 #include "atoll/kernels/mst/contract.hpp"
@@ -10,7 +10,7 @@
 
 namespace atl::kernels::mst {
 
-// Edges that move to another part are sent together with the names of their components.
+// Edges that move to another PE are sent together with the names of their components.
 
 template <class Word>
 struct component_place {
@@ -26,16 +26,17 @@ struct parcel {
   edge_records<Word> edges;
 };
 
-/// Adds edges from other PEs to a part. A set of edges from one PE is called a parcel. The caller
-/// first adds the components (`places`) of all parcels, and then the edges of all parcels.
+/// Adds edges from other PEs to this PE's part of the graph. A set of edges from one PE is called a
+/// parcel. The caller first adds the components (`places`) of all parcels (sets of edges), and then
+/// the edges of all parcels.
 template <class Word>
 class parcel_arrival {
  public:
   explicit parcel_arrival(part<Word>& into) : part_(into) {}
 
   /// Prepares the part for edges from other PEs. The caller must call this function before the
-  /// components (`places`) of any parcel arrive. Until the call of `settle`, the caller can still
-  /// drop edges of this part.
+  /// components (`places`) of any parcel (set of edges from one PE) arrive. Until the call of
+  /// `settle`, the caller can still drop edges of this part.
   void begin() { first_place_ = part_.names.size(); }
 
   /// Adds some of the components of a parcel (`parcel::places`). The caller must pass the
@@ -48,16 +49,16 @@ class parcel_arrival {
   }
 
   /// If several entries of the part's table have the same name, makes one component of these
-  /// entries. If the part had a name before the parcels arrived, the part keeps the owner of this
-  /// name. Edges can be added only after this call, because the call determines the positions of
+  /// entries. If the table already had the name of an arriving component, the owner in the table is
+  /// kept. Edges can be added only after this call, because the call determines the positions of
   /// the edges' endpoints.
   void settle() {
     place_of_ = rename(part_, huge_vector<Word>(part_.names),
                        huge_vector<std::int32_t>(part_.owners), first_place_);
   }
 
-  /// Adds edges of a parcel. `places_before` is the number of components of other parcels that
-  /// arrived before the components of this parcel.
+  /// Adds edges of a parcel, a set of edges from one PE. `places_before` is the number of
+  /// components of other parcels that arrived before the components of this parcel.
   void add_edges(std::span<const edge_record<Word>> piece, std::size_t places_before = 0) {
     const Word* const place_of = place_of_.data() + first_place_ + places_before;
     for (const auto& each : piece)
@@ -71,7 +72,7 @@ class parcel_arrival {
   huge_vector<Word> place_of_;
 };
 
-/// Packs the edges for which `goes(edge)` is true into a parcel.
+/// Packs the edges for which `goes(edge)` is true into a parcel, a set of edges for another PE.
 template <class Word, class Goes>
 parcel<Word> pack(const part<Word>& of, Goes goes) {
   parcel<Word> packed;
@@ -96,7 +97,7 @@ parcel<Word> pack(const part<Word>& of, Goes goes) {
 // component of the next PE. The next PE can then join the two components. PEs with edges to the
 // component are first told the new owner of the component.
 
-/// The components of a part that move to the next PE.
+/// The components of one PE that move to the next PE of the ring.
 template <class Word>
 class ring_move {
  public:
@@ -142,8 +143,8 @@ class ring_move {
     return found;
   }
 
-  /// Makes `owner` the owner of the components in `names`. The names come from a notice of another
-  /// PE.
+  /// Makes `owner` the owner of the components in `names`. The names come from another PE, whose
+  /// `notices` returned them.
   void apply(std::span<const Word> names, int owner) {
     auto from = part_.names.begin();
     for (const Word name : names) {
@@ -154,7 +155,8 @@ class ring_move {
   }
 
   /// Returns the moving components with their edges. The caller must call this function after the
-  /// notices of all PEs were applied. The part still contains the edges until `forget` is called.
+  /// notices of all PEs were applied. This PE's part of the graph still contains the edges until
+  /// `forget` is called.
   parcel<Word> take() {
     for (std::size_t i = 0; i < moves_.size(); ++i)
       if (moves_[i] != 0) part_.owners[i] = next_;

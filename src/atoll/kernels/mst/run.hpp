@@ -210,8 +210,9 @@ class timed_run {
   huge_vector<raw_edge<Word>> forest_;  // on PE 0, if it has finished alone: the whole forest
 };
 
-/// Finds the forest of the edges of all PEs, and measures the time. `mine` is the new part of this
-/// PE. After the call, `mine.chosen` has the ids of the forest edges that this PE has found.
+/// Finds the forest of the edges of all PEs, and measures the time. `mine` is the part of the graph
+/// that the call makes for this PE. After the call, `mine.chosen` has the ids of the forest edges
+/// that this PE has found.
 /// `*numbered` has the edges that this PE has numbered. Every PE calls this function.
 template <class Word, class Exchange, class How>
 auto all_run(part<Word>& mine, Exchange& others, const How& how,

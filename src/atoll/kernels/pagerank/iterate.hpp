@@ -48,7 +48,7 @@ class term_list {
   const double* weights_;
 };
 
-/// Makes the sums of a block one after another.
+/// Makes the sums of a block, which are the sums for one PE, one after another.
 template <class Id, bool Weighted>
 class sum_maker {
  public:
@@ -57,7 +57,8 @@ class sum_maker {
         far_(contributions, block.far.data(), block.far_weights.data()),
         sums_(sums) {}
 
-  /// Makes the next `count` sums, all of which belong to `run`.
+  /// Makes the next `count` sums of `run`, a sequence of sums with equal numbers of near and far
+  /// contributions.
   void make(std::uint64_t count, const sum_run& run) {
     for (std::uint64_t i = 0; i < count; ++i) {
       *sums_++ = near_terms(run.near) + far_terms(run.far);
@@ -92,7 +93,8 @@ class sum_maker {
   double* sums_;
 };
 
-/// Makes all sums of the block. The task waits, and other tasks run meanwhile.
+/// Makes all sums of a block, which are the sums for one PE. The task waits, and other tasks run
+/// meanwhile.
 template <class Id, bool Weighted>
 task<> make_all(sum_maker<Id, Weighted> maker, std::span<const sum_run> runs) {
   std::uint64_t done = 0;
@@ -112,8 +114,8 @@ task<> make_all(sum_maker<Id, Weighted> maker, std::span<const sum_run> runs) {
   charge(work::contribution_summed, done);
 }
 
-/// Makes the sums of `block`, the block of this PE for another PE. The sums are written to `sums`.
-/// The task waits.
+/// Makes the sums of `block`, which are this PE's sums for vertices of one PE. The sums are written
+/// to `sums`. The task waits.
 template <class Id>
 task<> add_up_block(const sums_to<Id>& block, const double* contributions, double* sums) {
   const bool weighted = !block.near_weights.empty() || !block.far_weights.empty();
@@ -123,7 +125,8 @@ task<> add_up_block(const sums_to<Id>& block, const double* contributions, doubl
     co_await make_all(sum_maker<Id, false>(block, contributions, sums), block.runs);
 }
 
-/// Adds each sum of a received block to the element of `received` for the sum's target vertex.
+/// Adds each of the `sums` that one PE has made to the element of `received` for the sum's target
+/// vertex.
 template <class Id>
 task<> receive(std::span<const Id> slots, const double* sums, huge_vector<double>& received) {
   const auto add = [&](std::uint64_t begin, std::uint64_t end) {
@@ -133,12 +136,12 @@ task<> receive(std::span<const Id> slots, const double* sums, huge_vector<double
   charge(work::contribution_combined, slots.size());
 }
 
-/// Makes the blocks for all PEs, and sends the blocks for PEs of other nodes. Adds the sums of all
-/// blocks for this PE to `ranks.received`. Every PE calls this function.
+/// Makes one block of sums for each PE, and sends the blocks for PEs of other nodes. Adds the sums
+/// of all blocks for this PE to `ranks.received`. Every PE calls this function.
 template <class Id>
 task<> all_give_in_blocks(rank_part<Id>& ranks, const plan_part<Id>& plan, sum_places places) {
   const int all = pes();
-  // A PE makes its own block last, while the blocks for other PEs are in flight.
+  // A PE makes the sums for its own vertices last, while the sums for other PEs are in flight.
   for (int i = 1; i <= all; ++i) {
     const int pe = (my_pe() + i) % all;
     const sums_to<Id>& block = plan.to[static_cast<std::size_t>(pe)];
@@ -236,8 +239,9 @@ task<convergence> all_iterate_by(rank_part<Id>& ranks, parameters with, Give all
   co_return found;
 }
 
-/// Iterates as `all_iterate_by` does. Contributions are sent in blocks. Every PE calls this
-/// function. Every PE gets the same result.
+/// Iterates as `all_iterate_by` does. In each iteration, each PE transfers its sums of
+/// contributions for another PE as one block. Every PE calls this function. Every PE gets the same
+/// result.
 template <class Id>
 task<convergence> all_iterate(workspace<Id> on, parameters with) {
   rank_part<Id>& ranks = on.ranks.local();

@@ -16,8 +16,8 @@ namespace atl::kernels::pagerank {
 /// the contributions of such vertices come first.
 inline constexpr std::uint64_t k_near = std::uint64_t{1} << 16;
 
-/// A run of `sums` consecutive sums. Each sum of a run adds up `near` near contributions and `far`
-/// other contributions, which are the *terms* of the sum.
+/// A run: `sums` consecutive sums with equal numbers of contributions. Each sum of a run adds up
+/// `near` near contributions and `far` other contributions, which are the *terms* of the sum.
 struct sum_run {
   std::uint64_t sums;
   std::uint64_t near;
@@ -29,7 +29,8 @@ template <class Id>
 struct sums_to {
   std::uint64_t first = 0;  ///< index of the first sum for the other PE among all sums of this PE
   std::uint64_t sums = 0;
-  std::vector<sum_run> runs;  ///< runs that together contain all sums
+  std::vector<sum_run>
+      runs;  ///< all sums, in runs (sequences of sums with equal numbers of contributions)
   /// Indexes of the contributions, one sum after another. A few arbitrary indexes follow after the
   /// far indexes, because the loop prefetches beyond the last index.
   huge_vector<std::uint16_t> near;
@@ -56,16 +57,18 @@ struct arc_list {
   huge_vector<double> weights;
 };
 
-/// Two values of a sum: `near` for the near terms of the sum, and `far` for its far terms. At
-/// first, `near` is the number of near terms, and `far` is the number of far terms. The function
-/// `place_terms` replaces each number of terms by the index of the first of the terms.
+/// Two values of a sum: `near` for contributions with an index below k_near, and `far` for all
+/// other contributions. At first, `near` and `far` are the numbers of the sum's near and far
+/// contributions (the terms of the sum). The function `place_terms` replaces each number of terms
+/// by the index of the first of the terms.
 struct term_places {
   std::uint64_t near = 0;
   std::uint64_t far = 0;
 };
 
-/// Returns the rows of another PE that receive a contribution from this PE. Rows with the same
-/// number of terms are adjacent, so that the branches of loops over the terms are predictable.
+/// Returns the rows of another PE that receive a contribution from this PE. Rows with equal numbers
+/// of contributions are adjacent, so that the branches of loops over the contributions are
+/// predictable.
 template <class Id>
 task<huge_vector<Id>> rows_in_order(const huge_vector<term_places>& counts) {
   auto rows = co_await numbers_below<Id>(counts.size());
@@ -76,7 +79,8 @@ task<huge_vector<Id>> rows_in_order(const huge_vector<term_places>& counts) {
 }
 
 /// In `counts`, replaces the numbers of near and far terms of each sum by the indexes of the first
-/// near and far terms. Divides the sums into runs. Sum number i is the sum for row `rows[i]`.
+/// near and far terms. Divides the sums into runs, sequences of sums with equal numbers of terms.
+/// Sum number i is the sum for row `rows[i]`.
 template <class Id>
 task<> place_terms(const huge_vector<Id>& rows, huge_vector<term_places>& counts,
                    std::vector<sum_run>& runs) {
@@ -94,8 +98,8 @@ task<> place_terms(const huge_vector<Id>& rows, huge_vector<term_places>& counts
   co_await graph::in_stretches(0, rows.size(), place);
 }
 
-/// Stores the terms of all sums in the order of the sums. `places` has the indexes of the first
-/// near and far terms of each sum; the call changes the indexes in `places`.
+/// Stores the terms (the contributions) of all sums in the order of the sums. `places` has the
+/// indexes of the first near and far terms of each sum; the call changes the indexes in `places`.
 template <class Id>
 task<> deal_terms(sums_to<Id>& all, const arc_list<Id>& list, huge_vector<term_places>& places) {
   const bool weighted = !list.weights.empty();
@@ -154,7 +158,7 @@ struct sums_from {
   /// If the other PE is on another node: index of the first received sum in this PE's memory for
   /// arriving sums.
   std::uint64_t place = 0;
-  huge_vector<Id> slots;  ///< slots of the vertices to which the sums are added
+  huge_vector<Id> slots;  ///< for each sum: index of its vertex in `rank_part::received`
 };
 
 /// The sums that one PE makes and receives.

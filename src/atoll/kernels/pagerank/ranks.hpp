@@ -76,14 +76,14 @@ struct totals {
   double dangling = 0;  ///< sum of the ranks of the vertices without arcs
 };
 
-/// The ranks on one PE. Each vertex has a slot. The parameter `ordered` of `all_prepare` chooses
-/// the order of the slots. If `ordered` is false, slots are in the order of rows. If `ordered` is
-/// true, slots are in descending order of the number of arcs, so that the values that are read most
-/// often are in few cache lines.
+/// The ranks on one PE. Each vertex has a slot, the index of its values in arrays. The parameter
+/// `ordered` of `all_prepare` chooses the order of the slots. If `ordered` is false, slots are in
+/// the order of rows. If `ordered` is true, slots are in descending order of the number of arcs, so
+/// that the values that are read most often are in few cache lines.
 template <class Id>
 class rank_part {
  public:
-  huge_vector<Id> slots;         ///< for each row: the slot of the vertex
+  huge_vector<Id> slots;         ///< for each row: the slot of the vertex, its index in `received`
   huge_vector<double> received;  ///< for each slot: the sum of the contributions of an iteration
   /// For each vertex: the contribution that the vertex gives over an arc of weight 1. Contributions
   /// of split hubs come first; the rows of split hubs are divided over all PEs. The contributions
@@ -129,7 +129,8 @@ class rank_part {
   huge_vector<double> ranks_;  // indexed by slot
   // For each slot: the share of the rank that an arc of weight 1 gets; 0 if the vertex has no arcs.
   huge_vector<double> shares_;
-  std::vector<std::uint64_t> own_hubs_;  // for each hub: its slot on this PE, or k_elsewhere
+  std::vector<std::uint64_t> own_hubs_;  // for each split hub: its slot on this PE, or k_elsewhere
+                                         // if another PE owns the hub
   totals sums_;
 };
 
@@ -228,7 +229,8 @@ void rank_part<Id>::update_stretch(std::uint64_t begin, std::uint64_t end, doubl
   }
 }
 
-/// Adds up `mine` over all PEs, and sends the contributions of split hubs to all PEs.
+/// Adds up `mine` over all PEs, and sends every PE the contributions of split hubs, whose rows are
+/// divided over all PEs.
 template <class Id>
 task<> rank_part<Id>::all_publish(totals mine) {
   std::vector<double> values = {mine.change, mine.dangling};

@@ -22,9 +22,9 @@ struct waiting_row {
 };
 
 /// Bucket number b has the rows with distances from b * width to (b + 1) * width. Only the buckets
-/// of a window have vectors: the next `k_window` buckets. When the window moves, the vectors of its
-/// old buckets are reused for new buckets. Rows beyond the window wait in one list until the window
-/// reaches them.
+/// of a window have vectors: the next `k_window` buckets. When the window, the range of buckets
+/// with vectors, moves, vectors of old buckets are reused for new buckets. Rows whose buckets have
+/// no vectors yet wait in one list until the window of buckets with vectors reaches them.
 template <class Id>
 class bucket_queue {
  public:
@@ -45,11 +45,12 @@ class bucket_queue {
     return static_cast<std::uint64_t>(std::min(distance * buckets_a_unit_, most));
   }
 
-  /// Adds a row to its bucket, which must not be below the beginning of the window.
+  /// Adds a row to its bucket, which must not be below the first bucket that has a vector
+  /// (`begin_at`).
   void add(Id row, double distance) { add({distance, row}, bucket_of(distance)); }
 
-  /// Moves the beginning of the window to `bucket`. Lower buckets must be empty, and must remain
-  /// empty.
+  /// Makes `bucket` the first bucket of the window, the range of buckets with vectors. Lower
+  /// buckets must be empty, and must remain empty.
   void begin_at(std::uint64_t bucket) {
     base_ = bucket;
     lowest_near_ = std::max(lowest_near_, bucket);
@@ -67,8 +68,8 @@ class bucket_queue {
     return lowest_near_;
   }
 
-  /// Returns whether the bucket is in the window. If the bucket is in the window, `take` may be
-  /// called for the bucket.
+  /// Returns whether the bucket is in the window, the range of buckets with vectors. If the bucket
+  /// is in the window, `take` may be called for the bucket.
   bool is_near(std::uint64_t bucket) const { return bucket - base_ < k_window; }
 
   /// Moves all rows of a bucket to `to`. The memory of `to` is reused.

@@ -3,10 +3,10 @@
 //
 // An arc from u to v is tight if distance(u) + weight == distance(v). The parent of v is the
 // smallest u that has a tight arc to v and a smaller distance than v. A tight arc between vertices
-// of equal distance is called flat. If a reached vertex has no tight arc from a vertex of smaller
-// distance, flat arcs lead to the vertex. Vertices that only flat arcs reach get their parents in
-// steps, by a breadth-first search along flat arcs. The breadth-first search begins at all vertices
-// that have a parent.
+// of equal distance is called flat. If no tight arc from a vertex of smaller distance leads to a
+// reached vertex, a tight arc from a vertex of equal distance does. Vertices that are reached only
+// by flat arcs (tight arcs between equal distances) get parents by a breadth-first search along
+// flat arcs. The breadth-first search begins at all vertices that have a parent.
 
 #include "atoll/graph/build.hpp"
 #include "atoll/kernels/shortest_paths/search.hpp"
@@ -157,7 +157,8 @@ class parent_finder {
     huge_vector<Id>().swap(mine_.candidates);
   }
 
-  /// Proposes the vertices of `rows` as parents to the targets of their flat arcs.
+  /// Proposes the vertices of `rows` as parents to targets of flat arcs, which are tight arcs
+  /// between vertices of equal distance.
   task<> propose(const std::vector<Id>& rows) {
     for (const Id row : rows) {
       const double distance = own_[row];

@@ -1,6 +1,6 @@
 #pragma once
-// Finds the keys at which large buckets are cut (division.hpp). This header also has loops over
-// many keys, which let other tasks run now and then.
+// Finds the keys at which large buckets are divided between PEs (division.hpp). This header also
+// has loops over many keys, which let other tasks run now and then.
 
 #include "atoll/collectives.hpp"
 #include "atoll/kernels/sort/division.hpp"
@@ -15,10 +15,11 @@
 
 namespace atl::kernels::sort {
 
-// Loops over many keys. The task yields after each stretch of keys, so that other tasks run and
+// Loops over many keys. The task yields after each `k_stretch` keys, so that other tasks run and
 // messages arrive.
 
-/// Number of keys in a stretch. A simple loop over a stretch takes about a millisecond.
+/// Number of keys that a loop processes before the task yields. A simple loop over `k_stretch` keys
+/// takes about a millisecond.
 inline constexpr std::size_t k_stretch = std::size_t{1} << 18;
 
 /// Calls `body(part)` for consecutive parts of `keys`. The task yields after each part.
@@ -41,8 +42,8 @@ task<> grow(huge_vector<T>& elements, std::size_t size) {
   }
 }
 
-/// Calls `body(i)` for each piece i below `pieces`. Piece i has `size_of(i)` keys. The task yields
-/// after about `k_stretch` keys.
+/// Calls `body(i)` for each number i below `pieces`: the number of a piece, which is a part of a
+/// bucket. Piece i has `size_of(i)` keys. The task yields after about `k_stretch` keys.
 template <class Size, class Body>
 task<> for_pieces(std::size_t pieces, Size size_of, Body body) {
   std::size_t done = 0;
@@ -55,11 +56,11 @@ task<> for_pieces(std::size_t pieces, Size size_of, Body body) {
   }
 }
 
-// The rest of this file finds the keys at which buckets are cut. Equal keys can lie on both sides
-// of a cut.
+// The rest of this file finds the keys at which buckets are divided between PEs. Equal keys can lie
+// on both sides of a cut, a border between two PEs within a bucket.
 
-/// A cut whose key is being searched. `prefix` has the highest bits of the key, as far as the
-/// search has found them.
+/// A cut (a border between two PEs within a bucket) whose key is being searched. `prefix` has the
+/// highest bits of the key, as far as the search has found them.
 struct sought_cut {
   border* at;
   std::uint64_t prefix;
@@ -67,9 +68,10 @@ struct sought_cut {
 
 inline constexpr unsigned k_digit_bits = 8;
 
-/// Counts this PE's keys that begin with the prefix of a cut. Returns one number of keys for each
-/// cut and each value of the next digit after the prefix. The prefix has the bits from `known_from`
-/// on, and the next digit has the bits from `digit_from` to `known_from` - 1.
+/// Counts this PE's keys whose highest bits are the prefix, the bits of a cut's key that are
+/// already known. Returns one number of keys for each cut and each value of the next digit after
+/// the prefix. The prefix has the bits from `known_from` on, and the next digit has the bits from
+/// `digit_from` to `known_from` - 1.
 template <class Key>
 task<std::vector<std::uint64_t>> count_digits(std::span<const Key> keys,
                                               const std::vector<sought_cut>& cuts,
@@ -87,8 +89,8 @@ task<std::vector<std::uint64_t>> count_digits(std::span<const Key> keys,
   co_return counts;
 }
 
-/// Finds the keys of all cuts of a division, digit by digit, beginning with the highest digit.
-/// Every PE calls this function.
+/// Finds the keys of all cuts (borders between PEs within a bucket), digit by digit, beginning with
+/// the highest digit. Every PE calls this function.
 template <class Key>
 task<> all_find_cuts(division& of, std::span<const Key> keys, unsigned shift) {
   std::vector<sought_cut> cuts;
@@ -110,8 +112,8 @@ task<> all_find_cuts(division& of, std::span<const Key> keys, unsigned shift) {
   for (const sought_cut& each : cuts) each.at->key = each.prefix;
 }
 
-/// Finds the piece to which each key of this PE belongs, in a division with cuts. A piece is one
-/// PE's part of a bucket. Calling the object with a key returns the number of the key's piece.
+/// Finds the piece (one PE's part of a bucket) to which each key of this PE belongs, if buckets are
+/// divided between PEs. Calling the object with a key returns the number of the key's piece.
 class cut_pieces {
  public:
   cut_pieces() = default;
@@ -160,8 +162,9 @@ class cut_pieces {
   std::vector<std::uint64_t> keys_, quotas_, seen_;  // indexed by cut
 };
 
-/// Decides, for each cut, which copies of the cut's key lie before the cut. The copies on PE 0 come
-/// first, then the copies on PE 1, and so on. Every PE calls this function.
+/// Decides, for each cut (a border between PEs within a bucket), which copies of its key lie before
+/// the cut. The copies on PE 0 come first, then the copies on PE 1, and so on. Every PE calls this
+/// function.
 template <class Key>
 task<cut_pieces> all_deal_copies(const division& of, std::span<const Key> keys, key_shape shape) {
   std::vector<border> cuts;

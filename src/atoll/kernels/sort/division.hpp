@@ -44,8 +44,8 @@ class division {
 
   division() = default;
   /// Divides the keys among `pes` PEs. `counts` has the number of keys in each bucket, summed over
-  /// all PEs. The constructor does not set the keys of cuts, which `all_find_cuts` (cuts.hpp)
-  /// finds.
+  /// all PEs. The constructor does not set the keys of borders within buckets (cuts), which
+  /// `all_find_cuts` (cuts.hpp) finds.
   division(std::span<const std::uint64_t> counts, int pes) : bounds_(1), piece_begin_(1) {
     std::uint64_t all = 0;
     for (const std::uint64_t each : counts) all += each;
@@ -89,8 +89,8 @@ class division {
     const auto next = static_cast<std::size_t>(pe) + 1;
     return next < piece_begin_.size() ? piece_begin_[next] : pieces_;
   }
-  /// Returns the bucket of the first piece of a PE. Each further piece of the PE is in the next
-  /// bucket.
+  /// Returns the bucket that contains the first piece (part of a bucket) of a PE. Each further
+  /// piece of the PE is in the next bucket.
   std::uint64_t bucket_begin(int pe) const { return begin_of(pe).bucket; }
 
   /// Returns the PE to which the first copy of `key` belongs, even if no such key exists.
@@ -101,7 +101,7 @@ class division {
     return owner;
   }
 
-  /// Gives numbers to the pieces, once the borders are known.
+  /// Numbers the pieces, which are the PEs' parts of buckets, once the borders are known.
   void settle() {
     std::uint64_t cuts = 0;
     piece_begin_.clear();

@@ -12,19 +12,19 @@
 namespace atl::kernels::sort {
 
 // This part moves few keys to many PEs on several nodes. Each PE sends each other PE one list with
-// the sizes of pieces and one list with all keys. A put for each piece would be slow, because each
-// message would have only a few keys.
+// the sizes of pieces (parts of buckets) and one list with all keys. A put for each piece (part of
+// a bucket) would be slow, because each message would have only a few keys.
 
-/// Returns true if pieces are so small that all keys for one PE should be sent together. The result
-/// is the same on every PE.
+/// Returns true if pieces (parts of buckets) have so few keys that all keys for one PE should be
+/// sent together. The result is the same on every PE.
 template <class Key>
 bool go_together(const key_part<Key>& mine) {
   return nodes() > 1 && mine.parts.keys() / mine.parts.pieces() <
                             mine.fewest_put * static_cast<std::uint64_t>(pes());
 }
 
-/// Divides an array among PEs. The array has data of all pieces, one after another, and
-/// `size_of(pe)` elements belong to PE `pe`.
+/// Divides an array among PEs. The array has data of all pieces (parts of buckets), one after
+/// another, and `size_of(pe)` elements belong to PE `pe`.
 template <class T, class SizeOf>
 std::vector<std::span<T>> by_pe(std::span<T> all, SizeOf size_of) {
   std::vector<std::span<T>> parts;
@@ -110,10 +110,12 @@ task<> all_exchange_together(key_part<Key>& mine, std::span<Key> received) {
 // This part moves many keys. First, PEs exchange the sizes of pieces, so that each PE knows the
 // place of each of its keys in the memory of the owner. In one pass over its keys, a PE then stores
 // each key at its place. If the owner is on another node, the key is first stored in staging
-// memory. The staged keys of each piece are sent by a put, in as few bytes as possible.
+// memory. The staged keys of each piece (part of a bucket) are sent by a put, in as few bytes as
+// possible.
 
-/// Sends each PE the number of this PE's keys in each piece of the receiving PE. The numbers
-/// determine the places of the keys on the receiving PE. Every PE calls this function.
+/// Sends each PE the number of this PE's keys in each piece (part of a bucket) that the receiving
+/// PE owns. The numbers determine the places of the keys on the receiving PE. Every PE calls this
+/// function.
 template <class Key>
 task<> all_lay_out(key_part<Key>& mine) {
   numbers_of_pieces counts(static_cast<std::size_t>(pes()));
@@ -128,9 +130,9 @@ task<> all_lay_out(key_part<Key>& mine) {
   mine.narrow_sources.clear();
 }
 
-/// Returns one list for each PE p. For each piece of p, the list has the place on p where this PE's
-/// keys of the piece go. When the call returns, all PEs are ready to receive keys. Every PE calls
-/// this function.
+/// Returns one list for each PE p. For each piece (part of a bucket) of p, the list has the index
+/// at which p stores this PE's keys of the piece. When the call returns, all PEs are ready to
+/// receive keys. Every PE calls this function.
 template <class Key>
 task<received_parts<std::uint64_t>> all_exchange_sizes(key_part<Key>& mine) {
   co_await all_lay_out(mine);
@@ -144,8 +146,8 @@ Key* reached_memory(symmetric_array<Key> received, int pe) {
   return pe == my_pe() ? received.local().data() : received.directly_mapped(pe).data();
 }
 
-/// Sets the destination of the first key of each piece. The destination is in the memory of the
-/// owner or, if the owner is on another node, in staging memory.
+/// Sets the destination of the first key of each piece (part of a bucket). The destination is in
+/// the memory of the owner or, if the owner is on another node, in staging memory.
 template <class Key>
 task<> aim(key_part<Key>& mine, symmetric_array<Key> received,
            const received_parts<std::uint64_t>& places) {
@@ -167,7 +169,8 @@ task<> aim(key_part<Key>& mine, symmetric_array<Key> received,
   }
 }
 
-/// Begins a put of the keys of a piece to `place` on another PE. The call does not wait.
+/// Begins a put of the keys of a piece (part of a bucket) to `place` on another PE. The call does
+/// not wait.
 template <class Key>
 void put_piece(std::span<Key> keys, symmetric_array<Key> received, int pe, std::uint64_t place,
                const key_shape& shape) {

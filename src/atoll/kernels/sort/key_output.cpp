@@ -70,8 +70,8 @@ std::string bytes_of_keys(std::span<const Key> keys, bool as_array) {
 }
 
 /// Sends the bytes of the keys of all PEs to PE 0, in the order of the PEs. PE 0 calls `take(bytes,
-/// done)` for one piece after another, and therefore needs memory for one piece only. `done` is the
-/// fraction of all keys that have arrived. Every PE calls this function.
+/// done)` for one range of the bytes after another, and therefore needs memory for one range only.
+/// `done` is the fraction of all keys that have arrived. Every PE calls this function.
 template <class Key, class Take>
 task<> all_bring(std::span<const Key> mine, std::uint64_t keys, bool as_array, const Take& take) {
   constexpr std::uint64_t at_once = 1 << 18;

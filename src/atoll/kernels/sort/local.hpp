@@ -83,7 +83,7 @@ struct wanted_order {
   bool keys = false;   ///< whether the caller wants all keys in ascending order
 };
 
-/// Ranks or sorts the keys of one piece, while they are in the cache.
+/// Ranks or sorts the keys of one piece (this PE's part of a bucket), while they are in the cache.
 template <class Key>
 void order_piece(key_part<Key>& mine, std::span<Key> received, wanted_order wanted,
                  std::size_t piece) {

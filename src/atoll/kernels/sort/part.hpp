@@ -13,7 +13,8 @@
 
 namespace atl::kernels::sort {
 
-/// Lists of numbers, one list per PE. A list has one number per piece.
+/// Lists of numbers, one list per PE. A list has one number per piece, which is one PE's part of a
+/// bucket.
 using numbers_of_pieces = std::vector<std::vector<std::uint64_t>>;
 
 template <class Key>
@@ -23,20 +24,22 @@ struct key_part {
 
   key_shape shape;
   division parts;
-  std::optional<cut_pieces> cuts;     ///< the cuts of buckets; empty if no bucket is cut
-  std::vector<std::uint64_t> counts;  ///< for each piece: number of this PE's keys
-  std::vector<int> owners;            ///< indexed by piece
-  std::vector<Key*> next;             ///< for each piece: destination of this PE's next key
-  huge_vector<Key> staged;            ///< keys for PEs of other nodes, before they are sent
-  /// If the average number of a PE's keys per piece is below this number, all keys for one PE are
-  /// sent together (`go_together`).
+  std::optional<cut_pieces>
+      cuts;  ///< borders of PEs within buckets; empty if all borders lie between buckets
+  std::vector<std::uint64_t>
+      counts;               ///< for each piece (part of a bucket): number of this PE's keys
+  std::vector<int> owners;  ///< indexed by piece
+  std::vector<Key*> next;   ///< for each piece: destination of this PE's next key
+  huge_vector<Key> staged;  ///< keys for PEs of other nodes, before they are sent
+  /// If the average number of a PE's keys per piece (part of a bucket) is below `fewest_put`, all
+  /// keys for one PE are sent together.
   std::uint64_t fewest_put = 1024;
 
-  /// For each own piece: index of its first received key. The last element is the number of all
-  /// received keys.
+  /// For each own piece (this PE's part of a bucket): index of its first received key. The last
+  /// element is the number of all received keys.
   std::vector<std::uint64_t> begins;
-  /// For each source PE and each piece of this PE: index in the received keys at which the keys of
-  /// this piece from this source begin.
+  /// For each source PE and each piece (this PE's part of a bucket): index at which the keys from
+  /// the source PE begin.
   numbers_of_pieces places;
   std::vector<std::size_t> narrow_sources;  ///< PEs that send only the lowest bits of keys
   /// For each possible value of a key in the own buckets: number of this PE's received keys that

@@ -9,7 +9,8 @@
 
 namespace atl::kernels::sort {
 
-// This part counts the keys of each bucket or, if buckets are cut, of each piece.
+// This part counts the keys of each bucket or, if buckets are divided between PEs, of each PE's
+// part of a bucket.
 
 /// Adds the number of keys in each bucket to `into`. Each bucket has several counters. Two
 /// successive keys of a bucket use different counters, so the second addition need not wait for the
@@ -30,9 +31,9 @@ template <class Key>
     for (const std::uint32_t* each : lane) into[bucket] += each[bucket];
 }
 
-/// Divides the keys of all PEs among PEs, and counts this PE's keys in each piece. The numbers in
-/// `told` are replaced by their sums over all PEs, so that the caller needs no reduction for these
-/// sums. Every PE calls this function.
+/// Divides the keys of all PEs among PEs, and counts this PE's keys in each piece (one PE's part of
+/// a bucket). The numbers in `told` are replaced by their sums over all PEs, so that the caller
+/// needs no reduction for these sums. Every PE calls this function.
 template <class Key>
 task<> all_divide(key_part<Key>& mine, std::span<std::uint64_t> told = {}) {
   const std::span<const Key> keys(mine.keys);
@@ -63,10 +64,10 @@ task<> all_divide(key_part<Key>& mine, std::span<std::uint64_t> told = {}) {
   atl::charge(work::key_counted, keys.size());
 }
 
-// This part shortens keys that are sent to other nodes. The keys of a piece differ only in their
-// lowest bits. If the lowest 16 bits suffice, only these 16 bits of each key are sent. The short
-// keys of a piece arrive at the end of the memory for its whole keys, and are then widened in
-// place.
+// This part shortens keys that are sent to other nodes. The keys of a piece (part of a bucket)
+// differ only in their lowest bits. If the lowest 16 bits suffice, only these 16 bits of each key
+// are sent. Short keys of a piece (part of a bucket) arrive at the end of the memory for its whole
+// keys, and are widened in place.
 
 using narrow_key = std::uint16_t;
 
@@ -109,8 +110,8 @@ void widen(std::span<Key> room, Key first) {
   }
 }
 
-/// Widens the short keys of this PE's piece number `piece`, in place. Only keys from PEs of other
-/// nodes are short.
+/// Makes whole keys, in place, from the short keys of piece number `piece`, a part of a bucket.
+/// Only keys from PEs of other nodes are short.
 template <class Key>
 void widen_piece(const key_part<Key>& mine, std::span<Key> received, std::size_t piece) {
   const std::uint64_t bucket = mine.parts.bucket_begin(my_pe()) + piece;
@@ -127,10 +128,10 @@ void widen_piece(const key_part<Key>& mine, std::span<Key> received, std::size_t
 // This part chooses the places of keys, and stores the keys.
 
 /// Chooses places for the keys that this PE will receive. `sizes` has the number of keys of each
-/// piece from each source PE. The keys of each piece follow the keys of the piece before. Within a
-/// piece, keys are in the order of their source PEs. Stores the index of the first key of each
-/// piece in `mine.begins`. Returns one list per source PE: the index of the first key from the
-/// source PE in each piece.
+/// piece (part of a bucket) from each source PE. The keys of each piece follow the keys of the
+/// piece before. Within a piece, keys are in the order of their source PEs. Stores the index of the
+/// first key of each piece in `mine.begins`. Returns one list per source PE: the index of the first
+/// key from the source PE in each piece.
 template <class Key, class Count>
 numbers_of_pieces lay_out(key_part<Key>& mine, const received_parts<Count>& sizes) {
   numbers_of_pieces counts;
@@ -146,9 +147,9 @@ numbers_of_pieces lay_out(key_part<Key>& mine, const received_parts<Count>& size
   return counts;
 }
 
-/// Stores every key at the next place of its piece. A store that misses the cache would delay all
-/// later stores, because stores become visible in order. The next cache line of each piece is
-/// therefore prefetched early.
+/// Stores every key at the next place in the memory for its piece (part of a bucket). A store that
+/// misses the cache would delay all later stores, because stores become visible in order. The next
+/// cache line of each piece is therefore prefetched early.
 template <class Key, class PieceOf>
 [[gnu::noinline]] void store_keys(std::span<const Key> keys, PieceOf& piece_of, Key** next) {
   constexpr std::size_t line = 64 / sizeof(Key);

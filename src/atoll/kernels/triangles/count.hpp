@@ -96,8 +96,8 @@ class copied_rows {
  public:
   using word = typename Form::word;
 
-  /// A row is in the block if the index of its first entry is from `begin` to `end` - 1. `entries`
-  /// has the entries from `begin` on.
+  /// A row is in the block (the copied range of entries) if the index of its first entry is from
+  /// `begin` to `end` - 1. `entries` has the entries from `begin` on.
   copied_rows(int pe, std::span<const row_place> places, std::uint64_t begin, std::uint64_t end,
               std::span<const word> entries)
       : pe_(static_cast<word>(pe)), places_(places), begin_(begin), end_(end), entries_(entries) {}

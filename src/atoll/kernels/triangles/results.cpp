@@ -13,7 +13,7 @@ namespace {
 
 namespace kernel = kernels::triangles;
 
-/// Counts the triangles with oriented rows of the form `Form`.
+/// Counts the triangles with oriented rows (rows.hpp), whose entries have the form `Form`.
 template <class Form, class Id>
 task<triangle_counts> count_in(distributed_graph<Id> rows, triangle_counts found,
                                progress_view progress) {

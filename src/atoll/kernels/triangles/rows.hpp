@@ -75,7 +75,7 @@ class neighbourhoods {
   const source_rows<Id>* sources_;
 };
 
-/// The place of a row among the entries of its PE.
+/// The position and length of a row in the array of its PE's entries.
 class row_place {
  public:
   row_place() = default;
@@ -122,7 +122,7 @@ struct row_part {
 };
 
 /// For each vertex of this PE, calls `visit(row, entry)` for each neighbour of smaller rank. PEs
-/// exchange the ranks of one window of vertices at a time. Every PE calls this function.
+/// exchange the ranks of one window, a range of vertices, at a time. Every PE calls this function.
 template <class Form, class Id, class Visit>
 task<> all_for_each_entry(const neighbourhoods<Id>& of, const std::vector<Id>& ranks, Visit visit) {
   const graph_part<Id>& part = of.part();
