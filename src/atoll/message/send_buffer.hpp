@@ -20,9 +20,9 @@
 // A header with the `parcel_name` of two PEs begins a parcel (parcels.hpp). A parcel contains
 // messages from one PE to another, in the same format as a buffer.
 //
-// A header with the length 0 is a scope marker. In place of a name, a scope marker contains the
-// address of an activity on the sending PE. The tracked messages behind a scope marker belong to
-// the activity that the marker names.
+// A header with the length 0 is a scope marker. Where the header of a run contains the handler's
+// name, a scope marker contains the address of an activity on the sending PE. The tracked messages
+// behind a scope marker belong to the activity that the marker names.
 //
 // A run may have a common part behind its header, which all messages of the run share
 // (common_part.hpp).

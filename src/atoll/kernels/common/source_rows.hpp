@@ -1,6 +1,7 @@
 #pragma once
 // The sources of the arcs of a directed graph, in one row per target. A graph stores only rows of
-// targets. An algorithm that follows arcs backwards makes the rows of sources.
+// targets. An algorithm that follows arcs backwards calls `all_make_source_rows`, which makes one
+// row of sources per vertex.
 
 #include "atoll/collectives.hpp"
 #include "atoll/delegates.hpp"
