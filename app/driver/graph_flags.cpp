@@ -15,8 +15,8 @@ const std::vector<std::string> k_graph_kinds = {"kronecker", "uniform", "web"};
 // speed is a limit for the benchmark.
 constexpr std::uint64_t k_largest_scale_of_limit = 27;
 constexpr std::uint64_t k_largest_edge_factor_of_limit = 1024;
-// The largest number of edges that the peers accept. Peers are programs with other libraries, here
-// over MPI.
+// The largest number of edges of a graph that the peers, programs with other libraries over MPI,
+// accept.
 constexpr std::uint64_t k_most_edges_of_peers = std::uint64_t{1} << 30;
 
 void add_random_graph_parameters(report& result, const generator_parameters& random) {

@@ -35,7 +35,9 @@ class connection {
   explicit connection(int socket);
 
   /// Receives a message. Blocks the thread. Returns nothing if the client has closed the
-  /// connection, or was killed. Throws atl::error (input) if a message breaks the rules above.
+  /// connection, or was killed. Throws atl::error (input) if the JSON text is longer than
+  /// `most_bytes` or not an object, or if the descriptors are too many or not as many as announced.
+  /// Throws atl::error (environment) if the socket cannot be read.
   std::optional<message> receive();
 
   /// Sends a message. Blocks the thread while the socket is full. A client that has closed the
@@ -67,8 +69,9 @@ class receiver {
   receiver& operator=(const receiver&) = delete;
 
   /// Waits for the next message, in the order of arrival. Returns nothing if the client has closed
-  /// the connection. Suspends the task. A job that waits here does not count as hanging. Throws
-  /// atl::error (input) if a message breaks the rules.
+  /// the connection. Suspends the task. A job that waits here does not count as hanging. Throws the
+  /// errors of `connection::receive`, and atl::error (input) if more than `most_waiting` messages
+  /// wait.
   task<std::optional<message>> next();
 
   /// Tells the thread that the call of the last message has ended. A client that leaves from now on

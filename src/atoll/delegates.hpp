@@ -126,9 +126,11 @@ auto compare_exchange(global_address<T> at, std::type_identity_t<T> expected,
       where);
 }
 
-/// Runs `function(object)` on the owner of the object. Tasks and handlers may call this function,
-/// which does not block. The enclosing scope waits for the call. Mark `function` as a `leaf` if it
-/// only touches the object. Throws atl::error (overflow).
+/// Runs `function(object)` exactly once on the owner of the object. Updates of an object run one
+/// after another, in no particular order. Tasks and handlers may call this function, which does not
+/// block. The enclosing scope waits for the call, and gets an exception that `function` throws. A
+/// barrier does not wait for the call. Mark `function` as a `leaf` if it only touches the object.
+/// Throws atl::error (overflow).
 template <class T, class Function>
 [[gnu::always_inline]] inline void async_update(global_address<T> at, Function function,
                                                 site where = site::current()) {

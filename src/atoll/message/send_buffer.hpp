@@ -274,12 +274,14 @@ struct alignas(64) send_buffer {
   /// into chunks, one chunk for each kind of message. When the number is 9, the buffer has already
   /// used chunks and no longer uses them.
   std::uint8_t short_runs_ = 0;
-  counting counted_;  ///< how messages of the open run are counted, while there are no chunks
+  counting counted_;  ///< how messages of the run at `header_` are counted; each chunk has its own
+                      ///< `counted`
   std::byte* buffer_ = nullptr;
   std::byte* end_ = nullptr;
-  std::byte* header_ = nullptr;  ///< header of the open run, while there are no chunks
-  std::byte* tail_ = nullptr;    ///< end of the last chunk, while there are chunks
-  activity* marked_ = nullptr;   ///< activity of the last scope marker in the buffer
+  std::byte* header_ =
+      nullptr;  ///< header of the open run; null if that run is in a chunk, or if no run is open
+  std::byte* tail_ = nullptr;   ///< end of the last chunk, while there are chunks
+  activity* marked_ = nullptr;  ///< activity of the last scope marker in the buffer
   chunk* active_ = nullptr;
   std::unique_ptr<std::array<chunk, 8>> chunks_;  ///< allocated when first needed
 };

@@ -4,9 +4,9 @@
 //
 // The `send_buffer` objects are in a table with one place per PE, but at most 1,024 places. The
 // number of a destination PE determines its place in the table. In jobs of more than 1,024 PEs,
-// several PEs share a place. Partners are the PEs that get whole buffers from this PE, and a
-// partner keeps its object. PEs that get parcels (messages through another PE) share the object of
-// a place in the table, and evict each other.
+// some places of this table belong to several destination PEs. Partners are the PEs that get whole
+// buffers from this PE, and a partner keeps its object. PEs that get parcels (messages through
+// another PE) share the object of a place in the table, and evict each other.
 
 #include "atoll/message/routes.hpp"
 #include "atoll/message/send_buffer.hpp"
@@ -103,8 +103,9 @@ class streams {
   // If several partners (PEs to which this PE sends directly) share a place in the table, this map
   // contains all their objects except the first. The key of an entry is the rank of the partner.
   std::unordered_map<int, send_buffer> more_partners_;
-  // For each place of the table, an object for PEs that are not partners, or null. The object is
-  // used while a partner has the place of the table.
+  // For each place of the table, a second `send_buffer` object, or null until it is first needed.
+  // If the object in the table sends directly to its destination, messages that travel through
+  // another PE use the second object.
   std::vector<std::unique_ptr<send_buffer>> beside_;
   // Number of submitted messages. Messages for this PE are also counted in `submitted_to_own_`.
   std::uint64_t submitted_ = 0;
