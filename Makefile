@@ -6,7 +6,7 @@ TESTS_AT_ONCE := $(shell expr 2 '*' $(JOBS))
 PACKAGES := tools/packages.sh install
 build_in = cmake --build build/$(1) -j $(JOBS)
 ATOLL := build/release/bin/atoll
-SOURCES = find app bench examples reproduction src tests -name '*.[ch]pp' -print0
+SOURCES = find app bench examples python reproduction src tests -name '*.[ch]pp' -print0
 # g++ 12's sanitizers need addresses that are not too random.
 FIXED_ADDRESSES := $(shell setarch -R true 2>/dev/null && echo setarch -R)
 

@@ -17,7 +17,7 @@ done)
 
 # Sets `folders` to the folders of tests/ that test the changed files.
 folders=$({ echo "$layers"; sed -nE 's#^src/atoll/([a-z]+)/.*#\1#p; s#^tests/([a-z]+)/.*#\1#p
-  s#^app/.*#app#p; s#^bench/.*#app\nbench#p; s#^reproduction/.*#reproduction#p; s#^examples/.*#examples#p; s#^(tools|cmake)/.*#tools#p' <<<"$changed"; } | grep . | sort -u)
+  s#^app/.*#app#p; s#^bench/.*#app\nbench#p; s#^reproduction/.*#reproduction#p; s#^examples/.*#examples#p; s#^python/.*#python#p; s#^(tools|cmake)/.*#tools#p' <<<"$changed"; } | grep . | sort -u)
 echo "check: ${folders//$'\n'/ }"
 
 tools/check_layers.py || exit 1

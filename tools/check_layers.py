@@ -5,7 +5,7 @@
   layers on lower floors. src/ includes no file of another top-level folder. Headers directly in src/atoll and in
   src/atoll/kernels are public, and belong to layers. cmake/layers.txt lists the layers, and the public headers of each
   layer. Only the layer `kernels` includes the umbrella atoll.hpp. There are at most 51 public headers.
-- bench/, app/ and examples/ include public headers only. reproduction/ may also include internal headers, app/ and
+- bench/, app/, examples/ and python/ include public headers only. reproduction/ may also include internal headers, app/ and
   bench/. Only the tests of reproduction/ include reproduction/.
 - Kernels and code above the layers get PE numbers and the time from atoll/pe.hpp. PE numbers and the time never come
   from objects of the runtime.
@@ -27,7 +27,7 @@ UMBRELLA = "atoll"
 
 # Maps each top-level folder with C++ programs to the top-level folders whose files it may include, besides src.
 ABOVE = {"bench": {"bench"}, "app": {"app", "bench"}, "examples": {"examples"},
-         "reproduction": {"reproduction", "app", "bench"}}
+         "reproduction": {"reproduction", "app", "bench"}, "python": {"python", "app"}}
 # The folder that may include internal headers, because its variants of kernels reuse parts of the kernels.
 INSIDE = "reproduction"
 PUBLIC_HEADERS = 51
@@ -37,7 +37,7 @@ OF_PARTS = ("bench/message_stages.cpp", "reproduction/")
 REACH = re.compile(r"\bthis_pe\(\)")
 REACH_OF_KERNELS = re.compile(r"\bthis_pe\(\)\s*\.\s*transport\b")
 
-FOLDERS = ["src", "app", "bench", "examples", "experiments", "reproduction", "tests", "tools", "cmake",
+FOLDERS = ["src", "app", "bench", "examples", "experiments", "reproduction", "python", "tests", "tools", "cmake",
            "docs"]
 CPP = {".cpp", ".hpp", ".h", ".c", ".def"}
 TEXT = CPP | {".py", ".sh", ".cmake", ".md"}

@@ -18,14 +18,14 @@ import subprocess
 import sys
 from typing import NamedTuple
 
-FOLDERS = ("src", "app", "bench", "reproduction", "examples", "tests", "tools", "experiments", "docs")
+FOLDERS = ("src", "app", "bench", "reproduction", "examples", "tests", "tools", "experiments", "docs", "python")
 HISTORY = ("docs/log/", "CHANGELOG.md")
 MOST_WORDS = 30
 LEANS = re.compile(r"(The same|As|Of|So|It|Those|These)\b")
 # For each folder, the allowed numbers of comments that begin with a word of LEANS, and of sentences with more than
 # MOST_WORDS words. A limit may only be lowered.
 LIMITS = {"app": (0, 0), "bench": (0, 0), "docs": (0, 0), "examples": (0, 0), "experiments": (0, 0),
-          "reproduction": (0, 0), "src": (0, 0), "tests": (3, 2), "tools": (0, 0)}
+          "python": (0, 0), "reproduction": (0, 0), "src": (0, 0), "tests": (3, 2), "tools": (0, 0)}
 
 C_COMMENT = re.compile(r"^(?P<code>[^\"']*?(?:\"(?:[^\"\\]|\\.)*\"[^\"']*?)*?)//[/!]?<?\s?(?P<text>.*)$")
 SENTENCE_END = re.compile(r"(?<=[.!?])[)\"'`*]*\s+(?=[A-Z`(\[*\"])")
@@ -72,7 +72,8 @@ def python_blocks(file, text):
             documented = ast.get_docstring(node)
             if documented:
                 line = node.body[0].lineno
-                for paragraph in documented.split("\n\n"):
+                # A line such as "name: text" below "Args:" begins a paragraph of its own.
+                for paragraph in re.split(r"\n\n|\n(?= *\w+:(?: |$))", documented):
                     if not paragraph.startswith("usage:"):
                         yield Block(file, line, " ".join(paragraph.split()))
 

@@ -5,9 +5,9 @@
 // A message begins with two numbers of 32 bits in the order of the machine: the length of the JSON
 // text in bytes, and the number of descriptors. The descriptors travel with these numbers.
 
-#include "app/serve/memory_file.hpp"
 #include "atoll/deferred.hpp"
 #include "atoll/task.hpp"
+#include "python/server/memory_file.hpp"
 
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -16,7 +16,7 @@
 #include <thread>
 #include <vector>
 
-namespace atl::app::serve {
+namespace atl::serve {
 
 struct message {
   nlohmann::json body;
@@ -90,4 +90,4 @@ class receiver {
   std::thread thread_;
 };
 
-}  // namespace atl::app::serve
+}  // namespace atl::serve

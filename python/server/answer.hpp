@@ -1,8 +1,8 @@
 #pragma once
 // The answer to a call: facts as JSON, and arrays in files in memory. All PEs write the arrays.
 
-#include "app/serve/connection.hpp"
 #include "atoll/graph.hpp"
+#include "python/server/connection.hpp"
 
 #include <bit>
 #include <cstdint>
@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace atl::app::serve {
+namespace atl::serve {
 
 /// Returns the 8 bytes by which a client gets a value: those of a double, or those of a signed
 /// integer. The largest value of an unsigned type means that there is no value, and becomes -1.
@@ -102,4 +102,4 @@ class answer {
   std::vector<descriptor> files_;
 };
 
-}  // namespace atl::app::serve
+}  // namespace atl::serve

@@ -1,8 +1,8 @@
 #pragma once
 // The arguments of a call that a client has sent, checked while they are read.
 
-#include "app/serve/connection.hpp"
 #include "atoll/error.hpp"
+#include "python/server/connection.hpp"
 
 #include <cmath>
 #include <cstdint>
@@ -11,7 +11,7 @@
 #include <set>
 #include <string>
 
-namespace atl::app::serve {
+namespace atl::serve {
 
 /// The arguments of one call. All functions throw atl::error (input) that names the argument if its
 /// value has a wrong type or is out of range.
@@ -87,4 +87,4 @@ class arguments {
   std::set<std::string> read_;
 };
 
-}  // namespace atl::app::serve
+}  // namespace atl::serve

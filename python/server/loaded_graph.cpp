@@ -1,4 +1,4 @@
-#include "app/serve/loaded_graph.hpp"
+#include "python/server/loaded_graph.hpp"
 
 #include "atoll/graph_files.hpp"
 #include "atoll/loops.hpp"
@@ -10,7 +10,7 @@
 #include <numeric>
 #include <string_view>
 
-namespace atl::app::serve {
+namespace atl::serve {
 namespace {
 
 /// Number of edges that a PE takes from arrays before other tasks get their turn.
@@ -243,20 +243,6 @@ task<> all_add_names_of(const edge_columns from, per_pe<stored_edges> to, vertex
   co_await all_add_named_edges(to, names, ends, weights_of(from, mine), kind_of(from));
 }
 
-/// Awaits `steps()`, which completes the graph of `builder`. If `steps()` throws, frees the memory
-/// of the builder.
-template <class Steps>
-task<global_graph> finished(graph_builder& builder, Steps steps) {
-  std::exception_ptr failure;
-  try {
-    co_return co_await steps();
-  } catch (...) {
-    failure = std::current_exception();
-  }
-  co_await builder.discard();
-  std::rethrow_exception(failure);
-}
-
 /// Adds the edges of a graph to the lists of a builder.
 task<> copy_edges(per_pe<stored_edges> from, per_pe<stored_edges> to) {
   const stored_edges& all = from.local();
@@ -293,7 +279,7 @@ task<loaded_graph> loaded_graph::of_arrays(arguments& of, progress_view progress
     co_await all_add_names_of(from, to, names);
   };
   loaded_graph made;
-  made.main_ = co_await finished(builder, [&]() -> task<global_graph> {
+  made.main_ = co_await graph::built_or_discarded(builder, [&]() -> task<global_graph> {
     if (from.named) {
       co_await on_all_pes([from] { return check_names_of(from); });
       co_await together(add_named);
@@ -335,7 +321,7 @@ task<loaded_graph> loaded_graph::of_file(arguments& of, progress_view progress) 
   of.refuse_others();
   auto builder = co_await graph_builder::make(options);
   loaded_graph made;
-  made.main_ = co_await finished(builder, [&]() -> task<global_graph> {
+  made.main_ = co_await graph::built_or_discarded(builder, [&]() -> task<global_graph> {
     co_await builder.read(files);
     made.remarks_ = remarks_of(builder.notes());
     builder.options().arc_weights = builder.has_weights() && builder.edges() != 0;
@@ -349,7 +335,7 @@ task<global_graph> loaded_graph::rebuilt(graph_options options) const {
   auto builder = co_await graph_builder::make(options);
   const auto from = main_.kept_edges("another form of the graph", site::current());
   const auto copy = [from, to = builder.stored()]() -> task<> { co_await copy_edges(from, to); };
-  co_return co_await finished(builder, [&]() -> task<global_graph> {
+  co_return co_await graph::built_or_discarded(builder, [&]() -> task<global_graph> {
     co_await on_all_pes(copy);
     co_await builder.settle(main_.vertices());
     co_return co_await builder.build();
@@ -458,4 +444,4 @@ task<vertex_id> loaded_graph::vertex(arguments& of, const char* name) const {
        near.empty() ? "" : fmt::format("; is {} meant?", near));
 }
 
-}  // namespace atl::app::serve
+}  // namespace atl::serve

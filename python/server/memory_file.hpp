@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-namespace atl::app::serve {
+namespace atl::serve {
 
 /// Owns a file descriptor, and closes it at the end.
 class descriptor {
@@ -69,4 +69,4 @@ class mapped_part {
   const std::byte* data_ = nullptr;
 };
 
-}  // namespace atl::app::serve
+}  // namespace atl::serve

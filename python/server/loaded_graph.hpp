@@ -1,15 +1,15 @@
 #pragma once
 // A graph that stays in memory between the calls of a client.
 
-#include "app/serve/answer.hpp"
-#include "app/serve/arguments.hpp"
 #include "atoll/graph.hpp"
+#include "python/server/answer.hpp"
+#include "python/server/arguments.hpp"
 
 #include <optional>
 #include <string>
 #include <vector>
 
-namespace atl::app::serve {
+namespace atl::serve {
 
 /// A graph, and further forms of the graph that some calls need. A call makes such a form when it
 /// first needs the form.
@@ -59,4 +59,4 @@ class loaded_graph {
   std::optional<global_graph> without_weights_, least_weights_;
 };
 
-}  // namespace atl::app::serve
+}  // namespace atl::serve

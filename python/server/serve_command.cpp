@@ -2,8 +2,8 @@
 
 #include "app/command.hpp"
 #include "app/flags.hpp"
-#include "app/serve/session.hpp"
 #include "atoll/run.hpp"
+#include "python/server/session.hpp"
 
 #include <csignal>
 #include <memory>

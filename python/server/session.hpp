@@ -1,20 +1,28 @@
 #pragma once
 // Answers the calls of one client, one after another. Graphs stay in memory between calls.
 
-#include "app/serve/loaded_graph.hpp"
+#include "python/server/loaded_graph.hpp"
 
 #include <chrono>
 #include <map>
 #include <memory>
 #include <string>
 
-namespace atl::app::serve {
+namespace atl::serve {
 
 /// One call of a client while it is answered.
 struct call_in_progress {
   arguments& given;
   answer& result;
   progress_view progress;
+  bool verifies = false;  ///< whether the client has asked for a check of the result
+
+  /// Reads the argument `verify`. A call makes this call after it has read its other arguments.
+  /// Throws atl::error (input) if the client has sent further arguments.
+  void read_last_argument() {
+    verifies = given.truth("verify");
+    given.refuse_others();
+  }
 };
 
 class session {
@@ -54,14 +62,10 @@ class session {
   /// weights.
   task<global_graph> weighted_or_not(arguments& of);
 
-  /// Verifies a result if the client has asked for it.
-  template <class Result>
-  task<> verify_if_asked(bool asked, global_graph graph, Result found);
-
   std::shared_ptr<connection> client_;
   std::map<std::uint64_t, loaded_graph> graphs_;
   std::uint64_t graphs_made_ = 0;
   std::chrono::steady_clock::time_point last_shown_;
 };
 
-}  // namespace atl::app::serve
+}  // namespace atl::serve

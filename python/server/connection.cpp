@@ -1,4 +1,4 @@
-#include "app/serve/connection.hpp"
+#include "python/server/connection.hpp"
 
 #include "atoll/error.hpp"
 #include "atoll/event.hpp"
@@ -14,7 +14,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-namespace atl::app::serve {
+namespace atl::serve {
 namespace {
 
 /// Room for the descriptors of one message, with the alignment that the system requires.
@@ -250,4 +250,4 @@ task<std::optional<message>> receiver::next() {
   co_return first;
 }
 
-}  // namespace atl::app::serve
+}  // namespace atl::serve

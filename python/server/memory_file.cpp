@@ -1,4 +1,4 @@
-#include "app/serve/memory_file.hpp"
+#include "python/server/memory_file.hpp"
 
 #include "atoll/error.hpp"
 
@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace atl::app::serve {
+namespace atl::serve {
 namespace {
 
 [[noreturn]] void fail_with(const char* what, int cause) {
@@ -84,4 +84,4 @@ mapped_part::~mapped_part() {
   if (begin_ != nullptr) munmap(begin_, mapped_);
 }
 
-}  // namespace atl::app::serve
+}  // namespace atl::serve

@@ -1,4 +1,4 @@
-#include "app/serve/session.hpp"
+#include "python/server/session.hpp"
 
 #include "atoll/kernels/betweenness.hpp"
 #include "atoll/kernels/bfs.hpp"
@@ -14,7 +14,7 @@
 
 #include <fmt/format.h>
 
-namespace atl::app::serve {
+namespace atl::serve {
 namespace {
 
 using clock = std::chrono::steady_clock;
@@ -125,10 +125,46 @@ task<global_graph> session::weighted_or_not(arguments& of) {
   co_return graph.main();
 }
 
-template <class Result>
-task<> session::verify_if_asked(bool asked, global_graph graph, Result found) {
-  if (asked) co_await verify(graph, found);
+namespace {
+
+/// Awaits `steps()`, and then frees the result `found`, even if `steps()` throws.
+template <class Result, class Steps>
+task<> freed_after(Result found, Steps steps) {
+  std::exception_ptr failure;
+  try {
+    co_await steps();
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  co_await found.destroy();
+  if (failure) std::rethrow_exception(failure);
 }
+
+/// Verifies the result `found` of a graph, if the client has asked for it. Adds an array with the
+/// columns to the answer, as `answer::add_rows` does, and frees the result.
+template <class Result, class... T>
+task<> deliver(call_in_progress& now, global_graph graph, Result found, const char* titles,
+               vertex_array<T>... columns) {
+  const auto steps = [&]() -> task<> {
+    if (now.verifies) co_await verify(graph, found);
+    co_await now.result.add_rows(titles, columns...);
+  };
+  co_await freed_after(found, steps);
+}
+
+/// Adds the edges of a forest to an answer. Each PE writes its part of the edges.
+task<> add_edges(answer& to, global_array<weighted_edge> all) {
+  const std::uint64_t edges = all.size();
+  auto file = make_memory_file(edges * sizeof(weighted_edge));
+  co_await on_all_pes([all, to = shared_file::of(file)] {
+    const std::span<const weighted_edge> mine = all.local();
+    const std::uint64_t first = all.block_size() * static_cast<std::uint64_t>(my_pe());
+    to.write(first * sizeof(weighted_edge), std::as_bytes(mine));
+  });
+  to.add_file(std::move(file), {{"u", "<i8"}, {"v", "<i8"}, {"weight", "<i8"}}, edges);
+}
+
+}  // namespace
 
 task<> session::describe_job(call_in_progress& now) {
   now.given.refuse_others();
@@ -172,8 +208,8 @@ task<> session::degrees(call_in_progress& now) {
   co_await on_all_pes([graph, found] {
     found.for_each_local([&](vertex_id v, std::uint64_t& degree) { degree = graph.degree(v); });
   });
-  co_await now.result.add_rows("degree", found);
-  co_await found.destroy();
+  const auto add = [&] { return now.result.add_rows("degree", found); };
+  co_await freed_after(found, add);
 }
 
 task<> session::neighbors(call_in_progress& now) {
@@ -196,44 +232,36 @@ task<> session::neighbors(call_in_progress& now) {
 
 task<> session::components(call_in_progress& now) {
   const global_graph graph = graph_of(now.given).main();
-  const bool checks = now.given.truth("verify");
-  now.given.refuse_others();
+  now.read_last_argument();
   const auto found = co_await connected_components(graph, {now.progress});
-  co_await verify_if_asked(checks, graph, found);
   now.result.facts["count"] = found.count;
-  co_await now.result.add_rows("component", found.label);
-  co_await found.destroy();
+  co_await deliver(now, graph, found, "component", found.label);
 }
 
 task<> session::bfs(call_in_progress& now) {
   loaded_graph& of = graph_of(now.given);
   const global_graph graph = of.main();
   const vertex_id root = co_await of.vertex(now.given, "source");
-  const bool checks = now.given.truth("verify");
-  now.given.refuse_others();
+  now.read_last_argument();
   const auto found = co_await atl::bfs(graph, root, {now.progress});
-  co_await verify_if_asked(checks, graph, found);
   now.result.facts["reached"] = found.reached;
   now.result.facts["levels"] = found.levels;
-  co_await now.result.add_rows("distance parent", found.distance, found.parent);
-  co_await found.destroy();
+  co_await deliver(now, graph, found, "distance parent", found.distance, found.parent);
 }
 
 task<> session::shortest_paths(call_in_progress& now) {
   loaded_graph& of = graph_of(now.given);
   const vertex_id root = co_await of.vertex(now.given, "source");
-  const bool checks = now.given.truth("verify"), unweighted = now.given.truth("unweighted");
-  now.given.refuse_others();
+  const bool unweighted = now.given.truth("unweighted");
+  now.read_last_argument();
   const global_graph graph = co_await of.least_weights();
   shortest_paths_options options;
   options.unweighted = unweighted;
   options.progress = now.progress;
   const auto found = co_await atl::shortest_paths(graph, root, options);
-  co_await verify_if_asked(checks, graph, found);
   now.result.facts["reached"] = found.reached;
   now.result.facts["farthest"] = found.farthest;
-  co_await now.result.add_rows("distance parent", found.distance, found.parent);
-  co_await found.destroy();
+  co_await deliver(now, graph, found, "distance parent", found.distance, found.parent);
 }
 
 task<> session::pagerank(call_in_progress& now) {
@@ -243,38 +271,29 @@ task<> session::pagerank(call_in_progress& now) {
   options.tolerance = now.given.real("tolerance", options.tolerance);
   options.max_iterations = now.given.count("max_iterations", options.max_iterations, 1);
   options.progress = now.progress;
-  const bool checks = now.given.truth("verify");
-  now.given.refuse_others();
+  now.read_last_argument();
   const auto found = co_await atl::pagerank(graph, options);
-  co_await verify_if_asked(checks, graph, found);
   now.result.facts["iterations"] = found.iterations;
   now.result.facts["change"] = found.change;
   now.result.facts["converged"] = found.change < options.tolerance;
-  co_await now.result.add_rows("rank", found.rank);
-  co_await found.rank.destroy();
+  co_await deliver(now, graph, found, "rank", found.rank);
 }
 
 task<> session::triangles(call_in_progress& now) {
   const global_graph graph = graph_of(now.given).main();
-  const bool checks = now.given.truth("verify");
-  now.given.refuse_others();
+  now.read_last_argument();
   const auto found = co_await atl::triangles(graph, {now.progress});
-  co_await verify_if_asked(checks, graph, found);
   now.result.facts["count"] = found.count;
   now.result.facts["transitivity"] = found.transitivity();
-  co_await now.result.add_rows("triangles clustering", found.triangles, found.clustering);
-  co_await found.destroy();
+  co_await deliver(now, graph, found, "triangles clustering", found.triangles, found.clustering);
 }
 
 task<> session::core_numbers(call_in_progress& now) {
   const global_graph graph = graph_of(now.given).main();
-  const bool checks = now.given.truth("verify");
-  now.given.refuse_others();
+  now.read_last_argument();
   const auto found = co_await atl::core_numbers(graph, {now.progress});
-  co_await verify_if_asked(checks, graph, found);
   now.result.facts["largest"] = found.largest;
-  co_await now.result.add_rows("core", found.core);
-  co_await found.destroy();
+  co_await deliver(now, graph, found, "core", found.core);
 }
 
 task<> session::label_propagation(call_in_progress& now) {
@@ -282,13 +301,10 @@ task<> session::label_propagation(call_in_progress& now) {
   label_propagation_options options;
   options.iterations = now.given.count("iterations", options.iterations);
   options.progress = now.progress;
-  const bool checks = now.given.truth("verify");
-  now.given.refuse_others();
+  now.read_last_argument();
   const auto found = co_await atl::label_propagation(graph, options);
-  co_await verify_if_asked(checks, graph, found);
   now.result.facts["iterations"] = found.iterations;
-  co_await now.result.add_rows("label", found.label);
-  co_await found.destroy();
+  co_await deliver(now, graph, found, "label", found.label);
 }
 
 task<> session::communities(call_in_progress& now) {
@@ -302,15 +318,12 @@ task<> session::communities(call_in_progress& now) {
   options.seed = now.given.count("seed", options.seed);
   options.iterations = now.given.count("iterations", options.iterations, 1);
   options.progress = now.progress;
-  const bool checks = now.given.truth("verify");
-  now.given.refuse_others();
+  now.read_last_argument();
   const auto found = co_await atl::communities(graph, options);
-  co_await verify_if_asked(checks, graph, found);
   now.result.facts["count"] = found.count;
   now.result.facts["modularity"] = found.modularity;
   now.result.facts["quality"] = found.quality;
-  co_await now.result.add_rows("community", found.label);
-  co_await found.destroy();
+  co_await deliver(now, graph, found, "community", found.label);
 }
 
 task<> session::betweenness(call_in_progress& now) {
@@ -320,32 +333,23 @@ task<> session::betweenness(call_in_progress& now) {
   options.seed = now.given.count("seed", options.seed);
   options.normalized = !now.given.truth("counted");
   options.progress = now.progress;
-  const bool checks = now.given.truth("verify");
-  now.given.refuse_others();
+  now.read_last_argument();
   const auto found = co_await atl::betweenness(graph, options);
-  co_await verify_if_asked(checks, graph, found);
   now.result.facts["sources"] = found.sources;
-  co_await now.result.add_rows("betweenness", found.betweenness);
-  co_await found.destroy();
+  co_await deliver(now, graph, found, "betweenness", found.betweenness);
 }
 
 task<> session::spanning_forest(call_in_progress& now) {
   const global_graph graph = graph_of(now.given).main();
-  const bool checks = now.given.truth("verify");
-  now.given.refuse_others();
+  now.read_last_argument();
   const auto found = co_await minimum_spanning_forest(graph, {now.progress});
-  co_await verify_if_asked(checks, graph, found);
   now.result.facts["trees"] = found.trees;
   now.result.facts["weight"] = found.weight.text();
-  const std::uint64_t edges = found.edges.size();
-  auto file = make_memory_file(edges * sizeof(weighted_edge));
-  co_await on_all_pes([all = found.edges, to = shared_file::of(file)] {
-    const std::span<const weighted_edge> mine = all.local();
-    const std::uint64_t first = all.block_size() * static_cast<std::uint64_t>(my_pe());
-    to.write(first * sizeof(weighted_edge), std::as_bytes(mine));
-  });
-  now.result.add_file(std::move(file), {{"u", "<i8"}, {"v", "<i8"}, {"weight", "<i8"}}, edges);
-  co_await found.destroy();
+  const auto steps = [&]() -> task<> {
+    if (now.verifies) co_await verify(graph, found);
+    co_await add_edges(now.result, found.edges);
+  };
+  co_await freed_after(found, steps);
 }
 
-}  // namespace atl::app::serve
+}  // namespace atl::serve
