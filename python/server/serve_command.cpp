@@ -2,6 +2,8 @@
 
 #include "app/command.hpp"
 #include "app/flags.hpp"
+#include "atoll/error.hpp"
+#include "atoll/launch.hpp"
 #include "atoll/run.hpp"
 #include "python/server/session.hpp"
 
@@ -24,6 +26,10 @@ int serve_client(int socket, const settings& options) {
   // A session of its own: Ctrl-C in the client's terminal is for the client. The call fails only if
   // the process leads a group already, and then has left the client's group as well.
   static_cast<void>(setsid());
+  if (options.transport == transport_kind::sim)
+    fail(errc::input, "--transport sim: a client waits in real time, so PEs cannot be simulated");
+  // A client may be one of several ranks. Each rank then has a server of its own on its machine.
+  job::forget_launch();
   const auto main = [client]() -> task<> {
     serve::session answers(client);
     co_await answers.run();

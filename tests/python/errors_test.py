@@ -87,7 +87,8 @@ class Errors(unittest.TestCase):
             self.refused(lambda: atoll.read(path), "edges.el:2:3")
 
     def test_a_wrong_setting_is_refused(self):
-        for name, value in (("memory_limit", "many"), ("pes", 0), ("pin", 7), ("speed", 1)):
+        for name, value in (("memory_limit", "many"), ("pes", 0), ("pin", 7), ("speed", 1),
+                            ("transport", "sim")):
             with self.subTest(setting=name):
                 self.refused(atoll.session(**{name: value}).__enter__, name.replace("_", "-"))
 

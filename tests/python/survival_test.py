@@ -197,6 +197,22 @@ class Survival(unittest.TestCase):
             ended = subprocess.run(["sh", "-c", command, sys.executable, call], timeout=LONG_ENDED)
             self.assertEqual(ended.returncode, 41, closed)
 
+    def test_each_rank_of_a_launcher_has_a_server_of_its_own(self):
+        launchers = (
+            {"OMPI_COMM_WORLD_SIZE": "4", "OMPI_COMM_WORLD_RANK": "1"},
+            {"PMI_SIZE": "4", "PMI_RANK": "1"},
+        )
+        for variables in launchers:
+            with unittest.mock.patch.dict(os.environ, variables), atoll.session(pes=2) as session:
+                self.assertEqual(session.pes, 2)
+                self.assertEqual(atoll.Graph([0], [1]).components().tolist(), [0, 0])
+
+    def test_pes_may_be_threads(self):
+        with atoll.session(pes=3, pe_kind="thread"):
+            graph = atoll.Graph([0, 1, 5], [1, 5, 9], [1, 2, 3])
+            paths = graph.shortest_paths(0, verify=True)
+            self.assertEqual(paths["distance"].tolist(), [0, 1, 3, 6])
+
     def test_closing_leaves_no_process(self):
         session = atoll.session(pes=4)
         with session:
