@@ -106,10 +106,15 @@ class conversion {
   converted_graph convert() {
     check_place();
     edges_of_file list = read();
-    graph_to_write graph{flags_.output,         format_, result_.vertices,
-                         std::move(list.edges), {},      list.undirected || flags_.undirected,
-                         flags_.lists,          {}};
+    graph_to_write graph;
+    graph.path = flags_.output;
+    graph.format = format_;
+    graph.vertices = result_.vertices;
     if (has_weights(list)) graph.weights = std::move(list.weights);
+    graph.weights_are_real = !graph.weights.empty() && list.weights_are_real;
+    graph.edges = std::move(list.edges);
+    graph.undirected = list.undirected || flags_.undirected;
+    graph.lists = flags_.lists;
     if (!is_written_by_edge(format_.edges))
       progress_.show(fmt::format("sorting {} edges", graph.edges.size()));
     graph.show_progress = [this](double done) { show("writing", flags_.output, done); };
@@ -136,6 +141,7 @@ class conversion {
   edges_of_file read() {
     graph_files files = flags_.files;
     files.show_progress = [this](double done) { show("reading", flags_.files.edges, done); };
+    files.form.real_weights = traits_of(format_.edges).real_weights;
     edges_of_file list = read_all_edges(files);
     if (list.uses_names)
       fail(errc::input, "{}: its vertices have names, and {} has no place for them",

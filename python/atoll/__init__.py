@@ -21,6 +21,7 @@ from ._errors import (
 )
 from ._graph import Graph, read
 from ._result import VertexArray
+from ._run import run
 from ._session import Session, current
 from ._session import Session as session
 
@@ -42,10 +43,12 @@ __all__ = [
     "close",
     "current",
     "read",
+    "run",
     "session",
 ]
 
 
 def close() -> None:
-    """Ends the server of the current session, and frees its graphs. Later calls start a new one."""
+    """Ends the server of the current session, and frees its graphs. A later call starts a new
+    server."""
     current().close()

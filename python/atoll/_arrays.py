@@ -51,8 +51,8 @@ def _as_array(values: Any, name: str) -> _Array:
 
 
 def _of_objects(found: _Array, name: str) -> _Array:
-    """Returns objects that all are integers as int64, and objects that all are numbers as float64.
-    Returns other objects as they are."""
+    """Returns an object array as int64 if all elements are integers, and as float64 if all are real
+    numbers. Returns an array unchanged if it is empty or has an element that is no real number."""
     kinds = set(map(type, found.tolist()))
     try:
         if kinds and all(issubclass(kind, numbers.Integral) for kind in kinds):
@@ -112,7 +112,8 @@ def type_name(of: _Array) -> str:
 
 
 def text_columns(values: _Array, name: str) -> tuple[_Array, bytes]:
-    """Returns the ends of all names within their bytes, with a leading 0, and these bytes.
+    """Returns 0 followed by the end offset of each name, and the concatenated UTF-8 bytes of all
+    names.
 
     Raises:
         InputError: an element is not a string.

@@ -1,6 +1,9 @@
-"""The exceptions of the package. Each message is the text that the server has sent or printed."""
+"""The exceptions of the package. An exception that the server causes has the text that the server
+has sent or printed."""
 
 from __future__ import annotations
+
+import re
 
 __all__ = [
     "AtollError",
@@ -24,11 +27,13 @@ class InputError(AtollError, ValueError):
 
 
 class OutOfMemory(AtollError, MemoryError):
-    """A call needs more memory than the job may use. The message names the setting that limits it."""
+    """A call needs more memory than the job may use. If the memory limit of the job is the cause,
+    the message names the setting that limits the memory."""
 
 
 class WrongResult(AtollError):
-    """A verifier (``verify=True``) has found a wrong result. The message names a wrong vertex."""
+    """A verifier (``verify=True``) has found a wrong result. The message names what is wrong, in
+    most cases a vertex and its value."""
 
 
 class EnvironmentFault(AtollError, OSError):
@@ -70,7 +75,8 @@ def of_reply(error: dict[str, str]) -> AtollError:
         "out_of_memory": OutOfMemory,
         "wrong_result": WrongResult,
     }
-    return kinds.get(error.get("code", ""), EnvironmentFault)(error.get("text", "unknown error"))
+    text = _in_python_words(error.get("text", "unknown error"))
+    return kinds.get(error.get("code", ""), EnvironmentFault)(text)
 
 
 def of_end(status: int | None, report: str, is_first: bool = False) -> AtollError:
@@ -79,10 +85,11 @@ def of_end(status: int | None, report: str, is_first: bool = False) -> AtollErro
     Args:
         status: exit status of the server; 128 + signal if a signal killed a PE; None if unknown.
         report: everything that the server has printed on its standard error stream.
-        is_first: whether the server has answered no call before, so that its settings may be wrong.
+        is_first: whether the server ended during its first call; wrong settings may then be the
+            cause.
     """
     input_status, hang_status, first_of_signals = 2, 3, 128
-    told = report.strip() or "the server has printed nothing"
+    told = _in_python_words(report.strip()) or "the server has printed nothing"
     if status == hang_status:
         return Hang(told, report, status)
     if status is not None and status >= first_of_signals:
@@ -94,3 +101,19 @@ def of_end(status: int | None, report: str, is_first: bool = False) -> AtollErro
     if status == input_status and is_first:
         return InputError(told)
     return ServerEnded(f"the server has ended with status {status}: {told}", report, status)
+
+
+def of_run(status: int, report: str) -> AtollError:
+    """Returns the exception for a benchmark that has ended with a status other than 0."""
+    wrong_result = 1
+    if status == wrong_result:
+        return WrongResult(_in_python_words(report.strip()))
+    return of_end(status, report, is_first=True)
+
+
+def _in_python_words(text: str) -> str:
+    """Returns a message of the program with settings as Python writes them: ``memory_limit`` in
+    place of ``--memory-limit``."""
+    without_program = re.sub(r"^atoll: error: ", "", text, flags=re.MULTILINE)
+    flags = re.compile(r"(?<![\w-])--([a-z][a-z0-9]*(?:-[a-z0-9]+)*)")
+    return flags.sub(lambda found: found[1].replace("-", "_"), without_program)

@@ -22,25 +22,26 @@ class Graph:
     """A graph that the PEs of the server hold.
 
     Args:
-        src: first endpoint of each edge: integers of at least 0, or strings. NumPy arrays, lists,
-                columns of pandas, and Arrow arrays are possible. A square matrix of scipy.sparse takes
-            the place of ``src``, ``dst`` and ``weight``: its rows and columns are the vertices, and
-            its entries are weights. The matrix of an undirected graph is symmetric or triangular.
+        src: first endpoint of each edge: integers of at least 0, or strings. ``src``, ``dst`` and
+            ``weight`` may be NumPy arrays, lists, columns of pandas, or Arrow arrays. A square
+            matrix of scipy.sparse takes the place of ``src``, ``dst`` and ``weight``: its rows and
+            columns are the vertices, and its entries are weights. The matrix of an undirected graph is symmetric or triangular.
         dst: second endpoint of each edge, of the same kind as ``src``.
         weight: weight of each edge: integers, or finite real numbers. If all weights are integers,
             lengths of shortest paths must be below 2^53.
         directed: whether edges lead from ``src`` to ``dst`` only.
-        vertices: number of vertices. If it is given, the ids are 0 to ``vertices`` - 1, and
-            vertices without edges exist as well. By default, the different ids are the vertices.
+        vertices: number of vertices. If ``vertices`` is given, the ids are 0 to ``vertices`` - 1,
+            and vertices without edges exist as well. By default, the different ids are the
+            vertices.
 
     Parallel edges count as one edge with the sum of their weights; ``shortest_paths`` and
     ``spanning_forest`` take the smallest of their weights. An edge from a vertex to itself adds no
     neighbour.
 
-    All methods may be called by any thread. They raise ``atoll.AtollError``: ``InputError`` for a
-    wrong argument, ``OutOfMemory``, and ``GraphLost`` if the server has ended since the graph was
-    made. With ``verify=True``, a method compares its result with that of a serial program, which
-    needs more time and memory, and raises ``WrongResult`` if they differ.
+    All methods may be called by any thread. Methods raise subclasses of ``atoll.AtollError``:
+    ``InputError`` for a wrong argument, ``OutOfMemory``, or ``GraphLost`` if the server has ended
+    since the graph was made. With ``verify=True``, a method also checks its result serially, with
+    more time and memory, and raises ``WrongResult`` if the result is wrong.
     """
 
     def __init__(
@@ -79,6 +80,7 @@ class Graph:
         self._number = int(facts["graph"])
         self._facts = facts
         self._vertices: Any = None
+        self._ids_are_here = False  # the server knows only positions of the vertices of a subgraph
         self._positions: dict[Hashable, int] | None = None
         for remark in facts.get("remarks", ()):
             warnings.warn(remark, stacklevel=4)
@@ -110,7 +112,7 @@ class Graph:
 
     @property
     def edges(self) -> int:
-        """Number of edges that were given, with parallel edges and edges to the same vertex."""
+        """Number of edges in the input, including parallel edges and self loops."""
         return int(self._facts["edges"])
 
     @property
@@ -127,7 +129,8 @@ class Graph:
     def vertices(self) -> _Array:
         """The id of each vertex: an array of int64, or of strings (dtype object).
 
-        Results of all methods are in this order. Integers are in ascending order.
+        Results with one element per vertex are in the order of ``vertices``. Integers are in
+        ascending order.
         """
         if self._vertices is None:
             self._vertices = self._fetch_vertices()
@@ -172,10 +175,85 @@ class Graph:
 
     def neighbors(self, vertex: Hashable) -> _Array:
         """Ids of the different neighbours of ``vertex``, in ascending order of their positions. In
-        a directed graph, these are the targets of its edges."""
-        _, arrays = self._call("neighbors", vertex=str(vertex))
+        a directed graph, the neighbours are the targets of the edges that leave ``vertex``."""
+        _, arrays = self._call("neighbors", vertex=self._text_of(vertex))
         found: _Array = self.vertices[arrays[0]]
         return found
+
+    def edge_list(self) -> _Array:
+        """Returns the edges that were given.
+
+        Returns:
+            One element per edge: ``src`` and ``dst`` (int64, positions of vertices), and ``weight``
+            (int64 or float64) if edges have weights. In an undirected graph with weights, the
+            smaller position may come first, whatever the order of the input was.
+        """
+        return self._call("edges")[1][0]
+
+    # ---- Parts and files.
+
+    def subgraph(self, mask: Any) -> Graph:
+        """Makes a graph of some vertices, with all edges between these vertices.
+
+        Args:
+            mask: one boolean per vertex, in the order of ``vertices``: whether the subgraph has the
+                vertex. A comparison of a result gives such a mask: ``graph.core_numbers() >= 3``.
+
+        Returns:
+            A new graph in the same session. Its vertices have the ids and the order of this graph.
+        """
+        chosen = np.asarray(mask)
+        if chosen.dtype != np.bool_ or chosen.shape != (len(self),):
+            raise InputError(
+                f"mask: one boolean is needed for each of {len(self)} vertices, and the array has "
+                f"the shape {chosen.shape} and the type {chosen.dtype}"
+            )
+        ids = self.vertices[chosen]
+        made = Graph.__new__(Graph)
+        arguments = {"graph": self._number}
+        bytes_of_mask = np.ascontiguousarray(chosen).view(np.uint8)
+        made._take(
+            self._session,
+            *self._session.call(
+                "subgraph", arguments, {"mask": bytes_of_mask}, server=self._server
+            ),
+        )
+        ids.flags.writeable = False
+        made._vertices, made._ids_are_here = ids, True
+        return made
+
+    def write(
+        self, path: str | os.PathLike[str], *, names: str | os.PathLike[str] | bool | None = None
+    ) -> None:
+        """Writes the graph to a file, in the format that the ending of the name tells.
+
+        ``atoll convert --help`` lists the formats. A file has positions of vertices in place of
+        ids. Edges of an undirected graph are sorted, and an edge that was given in both directions
+        is written once. What the format does not hold, such as weights in an ``.el``, is left out
+        and told by ``warnings.warn``.
+
+        Args:
+            path: path of the file. It is replaced when the new file is complete.
+            names: path of a second file for the ids: line i, counted from 0, is the id of the
+                vertex at position i. ``atoll.read(path, names=...)`` reads both files; all ids are
+                then strings. ``False`` writes no ids. The argument may be left out only if ids are
+                positions.
+
+        Raises:
+            InputError: the name tells no format, the file cannot be written, or the ids would be
+                lost because ``names`` is missing.
+        """
+        has_ids = self._ids_are_here or self._facts["ids"] != "positions"
+        if names is None and has_ids:
+            raise InputError(
+                f"{os.fspath(path)}: the file has positions in place of the ids of vertices; give "
+                "names=FILE for the ids, or names=False to lose them"
+            )
+        facts, _ = self._call("write", path=_absolute(path))
+        if names:
+            _write_lines(_absolute(names), self.vertices.tolist())
+        for remark in facts["remarks"]:
+            warnings.warn(remark, stacklevel=2)
 
     # ---- Algorithms.
 
@@ -183,8 +261,8 @@ class Graph:
         """Finds connected components. Directions of edges are ignored.
 
         Returns:
-            The component of each vertex (int64): the position of its first vertex. ``facts`` has
-            the number of components as ``count``.
+            The component of each vertex (int64), given by the position of the first vertex of the
+            component. ``facts`` has the number of components as ``count``.
         """
         return self._vertex_call("components", verify=verify)
 
@@ -192,11 +270,13 @@ class Graph:
         """Searches breadth-first from the vertex ``source``, along the direction of edges.
 
         Returns:
-            Two fields per vertex (int64): ``distance``, the number of edges on a shortest path, and
-            ``parent``, the position of the vertex before it on such a path. The parent of the
-            source is the source. Both fields are -1 where no path leads. ``facts`` has ``reached`` and ``levels``.
+            Two int64 fields per vertex: ``distance``, the number of edges on a shortest path, and
+            ``parent``, its predecessor's position on this path. The parent of the source is the
+            source. ``distance`` and ``parent`` are -1 for a vertex to which no path leads.
+            ``facts`` has ``reached``, the number of reached vertices, and ``levels``, the largest
+            distance + 1.
         """
-        return self._vertex_call("bfs", source=str(source), verify=verify)
+        return self._vertex_call("bfs", source=self._text_of(source), verify=verify)
 
     def shortest_paths(
         self, source: Hashable, *, weighted: bool = True, verify: bool = False
@@ -205,12 +285,12 @@ class Graph:
         with ``weighted=False``, each edge has length 1.
 
         Returns:
-            Two fields per vertex: ``distance`` (float64, infinity where no path leads), and
-            ``parent`` (int64, the position of the vertex before it, or -1). ``facts`` has
-            ``reached`` and the largest distance, ``farthest``.
+            Two fields per vertex: ``distance`` (float64; infinity without a path), and ``parent``
+            (int64; position of the predecessor on a shortest path, or -1). ``facts`` has
+            ``reached``, the number of reached vertices, and ``farthest``, the largest distance.
         """
         return self._vertex_call(
-            "shortest_paths", source=str(source), unweighted=not weighted, verify=verify
+            "shortest_paths", source=self._text_of(source), unweighted=not weighted, verify=verify
         )
 
     def shortest_path(
@@ -253,7 +333,7 @@ class Graph:
 
         Returns:
             The rank of each vertex (float64); the sum is 1. ``facts`` has ``iterations``,
-            ``change`` and ``converged``.
+            ``change`` (that of all ranks in the last iteration), and ``converged``.
         """
         return self._vertex_call(
             "pagerank",
@@ -269,22 +349,22 @@ class Graph:
 
         Returns:
             Two fields per vertex: ``triangles`` (int64), and ``clustering`` (float64), the local
-            clustering coefficient as LDBC Graphalytics defines it. ``facts`` has the ``count`` of
-            the whole graph and its ``transitivity``.
+            clustering coefficient as LDBC Graphalytics defines it. ``facts`` has ``count``, the
+            number of triangles of the graph, and its ``transitivity``.
         """
         return self._vertex_call("triangles", verify=verify)
 
     def core_numbers(self, *, verify: bool = False) -> VertexArray:
-        """Computes the core number of each vertex (int64): the largest k for which the vertex is in
-        a part where all have at least k neighbours. Directions are ignored. ``facts`` has the
-        ``largest``."""
+        """Computes the core number of each vertex (int64): the largest k such that the vertex is in
+        a subgraph of minimum degree k. Directions are ignored. ``facts`` has the largest core
+        number as ``largest``."""
         return self._vertex_call("core_numbers", verify=verify)
 
     def label_propagation(self, iterations: int = 10, *, verify: bool = False) -> VertexArray:
         """Finds communities by synchronous label propagation, as LDBC Graphalytics defines CDLP.
 
         Returns:
-            The label of each vertex (int64): the position of a vertex.
+            The label of each vertex (int64): the position of the vertex that had this label first.
         """
         return self._vertex_call("label_propagation", iterations=int(iterations), verify=verify)
 
@@ -308,8 +388,9 @@ class Graph:
             verify: whether PE 0 checks labels, connectedness and quality.
 
         Returns:
-            The community of each vertex (int64): the position of its first vertex. ``facts`` has
-            ``count``, ``modularity`` and ``quality``.
+            The community of each vertex (int64), given by the position of the first vertex of the
+            community. ``facts`` has ``count`` (number of communities), their ``modularity``, and
+            ``quality``, the value of the maximised function.
         """
         return self._vertex_call(
             "communities",
@@ -362,6 +443,10 @@ class Graph:
 
     # ---- Calls.
 
+    def _text_of(self, vertex: Hashable) -> str:
+        """Returns the name of a vertex as the server knows it."""
+        return str(self.position(vertex) if self._ids_are_here else vertex)
+
     def _call(self, name: str, **arguments: Any) -> tuple[dict[str, Any], list[_Array]]:
         given = {key: value for key, value in arguments.items() if value is not None}
         if "verify" in given:
@@ -373,6 +458,18 @@ class Graph:
     def _vertex_call(self, name: str, **arguments: Any) -> VertexArray:
         facts, arrays = self._call(name, **arguments)
         return vertex_array(arrays[0], facts, self)
+
+
+def _absolute(path: Any) -> str:
+    return os.path.abspath(os.path.expanduser(os.fsdecode(path)))
+
+
+def _write_lines(path: str, lines: list[Any]) -> None:
+    try:
+        with open(path, "w", encoding="utf-8", errors="surrogateescape") as file:
+            file.writelines(f"{each}\n" for each in lines)
+    except OSError as cause:
+        raise InputError(f"{path}: the file cannot be written: {cause.strerror}") from None
 
 
 def _is_symmetric_or_triangular(entries: Any) -> bool:
@@ -436,7 +533,7 @@ def read(
     path: str | os.PathLike[str],
     *,
     directed: bool = False,
-    names: str | None = None,
+    names: str | os.PathLike[str] | None = None,
     any_ids: bool = False,
     weight_column: int | None = None,
     skip_lines: int | None = None,
@@ -444,9 +541,9 @@ def read(
     """Reads a graph from a file of any format that ``atoll info`` knows.
 
     Args:
-        path: path of the file. Only a ``.tsv`` may have names in place of ids, without a line of
-            titles. Other formats need integers; read files with names by pandas, and pass two
-            columns to ``Graph``.
+        path: path of the file. Only a ``.tsv`` file may have names in place of ids; its titles are
+            then recognised only if they are like source and target. Formats other than ``.tsv``
+            need integers; read such files with names by pandas, and pass two columns to ``Graph``.
         directed: whether edges lead from the first endpoint to the second only.
         names: path of a file whose line i, counted from 0, is the name of vertex i.
         any_ids: whether only the ids that occur become vertices. By default, vertices are 0 to the
@@ -455,16 +552,16 @@ def read(
         skip_lines: number of lines to skip at the beginning of a text file. By default, a first
             line with a word in place of an id is taken as titles and skipped.
 
-    What was not used of the file is told by ``warnings.warn``: columns, and weights that are no
-    numbers in some line.
+    ``warnings.warn`` reports unused columns, and weights that were ignored because some line had no
+    number there.
 
     Raises:
         InputError: the file cannot be read; the message has the file, the line and the column.
     """
     arguments = {
-        "path": os.path.abspath(os.path.expanduser(path)),
+        "path": _absolute(path),
         "directed": bool(directed),
-        "names": names,
+        "names": None if names is None else _absolute(names),
         "any_ids": bool(any_ids),
         "weight_column": weight_column,
         "skip_lines": skip_lines,

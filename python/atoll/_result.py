@@ -65,8 +65,8 @@ class VertexArray(np.ndarray[Any, Any]):
 
 
 def vertex_array(found: _Array, facts: dict[str, Any], graph: Graph | None) -> VertexArray:
-    """Returns a view of an array of the server. ``graph`` is the graph whose vertices the elements
-    describe, or None if elements describe something else."""
+    """Returns a VertexArray that is a view of an array from the server. ``graph`` is the graph
+    whose vertices the elements describe, or None if elements describe something else."""
     made = found.view(VertexArray)
     made.facts = facts
     made._graph, made._is_part = graph, False

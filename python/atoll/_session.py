@@ -22,24 +22,20 @@ class Session:
     """A server process with its PEs (processing elements), and the graphs that it holds.
 
     Several threads may use a session: their calls are answered one after another. The server starts
-    with the first call. If it ends during a call, the next call starts a new one.
+    with the first call. If the server ends during a call, the next call starts a new server.
 
     Args:
         pes: number of PEs; by default one per physical core.
         memory_limit: memory that the job may use, such as ``"8GiB"``.
-        settings: further settings of the job, as ``atoll options`` lists them, with ``_`` for ``-``:
-            ``hang_timeout="30s"``.
+        settings: further settings that ``atoll options`` lists, with ``_`` in place of ``-``, such
+            as ``hang_timeout="30s"``.
     """
 
     def __init__(
         self, pes: int | None = None, memory_limit: str | int | None = None, **settings: object
     ) -> None:
         given = {"pes": pes, "memory_limit": memory_limit, **settings}
-        self._flags = [
-            f"--{name.replace('_', '-')}={_setting(value)}"
-            for name, value in given.items()
-            if value is not None
-        ]
+        self._flags = flags_of(given)
         self._lock = threading.RLock()
         self._is_calling = False
         self._server: Server | None = None
@@ -86,7 +82,8 @@ class Session:
         return server is self._server and server.is_usable()
 
     def free_later(self, server: Server, graph: int) -> None:
-        """Frees a graph of the server at the next call. Does not block, as finalizers need it."""
+        """Frees a graph of the server at the next call. Does not block, so that finalizers can call
+        this function."""
         self._freed.append((server, graph))
 
     def close(self) -> None:
@@ -103,7 +100,8 @@ class Session:
 
     def __enter__(self) -> Session:
         self.call("job")  # starts the server, so that wrong settings are errors here
-        _entered.append(self)
+        _of_thread.entered.append(self)
+        _of_all_threads.append(self)
         return self
 
     def __exit__(
@@ -112,8 +110,8 @@ class Session:
         value: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        last = len(_entered) - 1 - _entered[::-1].index(self)
-        del _entered[last]
+        _remove_last(_of_thread.entered, self)
+        _remove_last(_of_all_threads, self)
         self.close()
 
     def __repr__(self) -> str:
@@ -147,6 +145,15 @@ class Session:
             self._server = None
 
 
+def flags_of(settings: dict[str, object]) -> list[str]:
+    """Returns settings as arguments of the program atoll. A setting of None is left out."""
+    return [
+        f"--{name.replace('_', '-')}={_setting(value)}"
+        for name, value in settings.items()
+        if value is not None
+    ]
+
+
 def _setting(value: object) -> str:
     """Returns the value of a setting as the server reads it."""
     if isinstance(value, bool):
@@ -154,19 +161,41 @@ def _setting(value: object) -> str:
     return str(value)
 
 
-_entered: list[Session] = []
+class _OfThread(threading.local):
+    """The sessions whose ``with`` blocks the present thread has entered, the innermost last."""
+
+    def __init__(self) -> None:
+        self.entered: list[Session] = []
+
+
+_of_thread = _OfThread()
+_of_all_threads: list[Session] = []
 _first: Session | None = None
 
 
 def current() -> Session:
-    """Returns the session that calls use: that of the latest ``with atoll.session(...)`` of any
-    thread, or a session with default settings."""
+    """Returns the session in which the calling thread makes graphs.
+
+    This is the session of the innermost ``with atoll.session(...)`` block of the thread. A thread
+    without such a block uses the session that another thread has entered last, so that threads
+    which a block starts use the session of the block. Without any block, it is a session with
+    default settings.
+    """
     global _first
-    if _entered:
-        return _entered[-1]
+    if _of_thread.entered:
+        return _of_thread.entered[-1]
+    if _of_all_threads:
+        return _of_all_threads[-1]
     if _first is None:
         _first = Session()
     return _first
+
+
+def _remove_last(entered: list[Session], session: Session) -> None:
+    for place in range(len(entered) - 1, -1, -1):
+        if entered[place] is session:
+            del entered[place]
+            return
 
 
 def _after_fork() -> None:

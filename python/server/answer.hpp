@@ -15,8 +15,8 @@
 
 namespace atl::serve {
 
-/// Returns the 8 bytes by which a client gets a value: those of a double, or those of a signed
-/// integer. The largest value of an unsigned type means that there is no value, and becomes -1.
+/// Returns the 8 bytes that represent the value for a client: a double or a signed integer. The
+/// largest value of an unsigned type means that there is no value, and becomes -1.
 template <class T>
 std::int64_t shown(T value) {
   if constexpr (std::is_floating_point_v<T>) return std::bit_cast<std::int64_t>(double{value});
@@ -24,7 +24,7 @@ std::int64_t shown(T value) {
     return value == std::numeric_limits<T>::max() ? -1 : static_cast<std::int64_t>(value);
 }
 
-/// Returns NumPy's name of the type of `shown(T)`.
+/// Returns the name in NumPy of the type that the bytes of `shown(value)` represent.
 template <class T>
 constexpr const char* type_of() {
   return std::is_floating_point_v<T> ? "<f8" : "<i8";

@@ -211,8 +211,8 @@ task<> add_ids_of(const edge_columns from, per_pe<stored_edges> to) {
   }
 }
 
-/// Throws atl::error (input) if this PE's part of names or weights is wrong. The collective call
-/// that takes the names would end the job instead.
+/// Throws atl::error (input) if this PE's part of names or weights is wrong. Without this check, a
+/// wrong name or weight would end the job in the collective call that adds the edges.
 task<> check_names_of(const edge_columns from) {
   const auto mine = edge_range::of_this_pe(from.edges);
   static_cast<void>(weights_of(from, mine));
@@ -230,7 +230,7 @@ task<> check_names_of(const edge_columns from) {
   }
 }
 
-/// Adds the edges, whose endpoints are names. Every PE calls it.
+/// Adds the edges, whose endpoints are names. Every PE calls this function and waits.
 task<> all_add_names_of(const edge_columns from, per_pe<stored_edges> to, vertex_names names) {
   const auto mine = edge_range::of_this_pe(from.edges);
   const mapped_names src(from.src_text, from.src_bytes, from.src.file, mine.begin, mine.end);
@@ -241,26 +241,6 @@ task<> all_add_names_of(const edge_columns from, per_pe<stored_edges> to, vertex
     ends.insert(ends.end(), {swaps ? dst[i] : src[i], swaps ? src[i] : dst[i]});
   }
   co_await all_add_named_edges(to, names, ends, weights_of(from, mine), kind_of(from));
-}
-
-/// Adds the edges of a graph to the lists of a builder.
-task<> copy_edges(per_pe<stored_edges> from, per_pe<stored_edges> to) {
-  const stored_edges& all = from.local();
-  std::vector<edge> some;
-  std::vector<std::int64_t> weights;
-  for (std::uint64_t begin = 0; begin < all.size(); begin += k_stretch) {
-    some.clear();
-    weights.clear();
-    for (std::uint64_t i = begin; i < std::min(begin + k_stretch, all.size()); ++i) {
-      some.push_back(all(i));
-      if (!all.weighted()) continue;
-      weights.push_back(all.has_real_weights()
-                            ? std::bit_cast<std::int64_t>(all.real_weight(i, some.back()))
-                            : all.weight(i, some.back()));
-    }
-    to->edges.add(some, weights, all.has_real_weights() ? weight_kind::real : weight_kind::integer);
-    co_await yield();
-  }
 }
 
 }  // namespace
@@ -328,31 +308,6 @@ task<loaded_graph> loaded_graph::of_file(arguments& of, progress_view progress) 
     co_return co_await builder.build();
   });
   co_return made;
-}
-
-task<global_graph> loaded_graph::rebuilt(graph_options options) const {
-  options.directed = main_.is_directed();
-  auto builder = co_await graph_builder::make(options);
-  const auto from = main_.kept_edges("another form of the graph", site::current());
-  const auto copy = [from, to = builder.stored()]() -> task<> { co_await copy_edges(from, to); };
-  co_return co_await graph::built_or_discarded(builder, [&]() -> task<global_graph> {
-    co_await on_all_pes(copy);
-    co_await builder.settle(main_.vertices());
-    co_return co_await builder.build();
-  });
-}
-
-task<global_graph> loaded_graph::without_weights() {
-  if (!main_.has_arc_weights()) co_return main_;
-  if (!without_weights_) without_weights_ = co_await rebuilt({});
-  co_return *without_weights_;
-}
-
-task<global_graph> loaded_graph::least_weights() {
-  if (!main_.has_arc_weights()) co_return main_;
-  if (!least_weights_)
-    least_weights_ = co_await rebuilt({.arc_weights = true, .parallel = parallel_edges::least});
-  co_return *least_weights_;
 }
 
 task<> loaded_graph::destroy() {

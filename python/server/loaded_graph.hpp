@@ -11,8 +11,8 @@
 
 namespace atl::serve {
 
-/// A graph, and further forms of the graph that some calls need. A call makes such a form when it
-/// first needs the form.
+/// A graph, and further forms of the graph that some calls need. A form such as the graph without
+/// weights is made when a call first needs it.
 class loaded_graph {
  public:
   /// Makes a graph of the arrays `src`, `dst` and `weight` of the call. One task calls this
@@ -23,16 +23,16 @@ class loaded_graph {
   /// of `read_graph`.
   static task<loaded_graph> of_file(arguments& of, progress_view progress);
 
-  /// Returns the graph. If the edges have weights, its arcs have weights, too: the weight of an arc
-  /// is the sum of the weights of its parallel edges.
+  /// Returns the graph. If the edges have weights, the weight of an arc is the sum of the weights
+  /// of its parallel edges.
   global_graph main() const { return main_; }
 
-  /// Returns the graph without weights. The object keeps the graph. One task calls this function
+  /// Returns the graph without weights. The object keeps this graph. One task calls this function
   /// and waits.
   task<global_graph> without_weights();
 
   /// Returns the graph whose arcs have the smallest weight of parallel edges. If edges have no
-  /// weights, returns the graph itself. The object keeps the graph. One task calls this function
+  /// weights, returns the graph itself. The object keeps this graph. One task calls this function
   /// and waits.
   task<global_graph> least_weights();
 
@@ -47,12 +47,27 @@ class loaded_graph {
   /// function and waits.
   task<> add_ids(answer& to) const;
 
+  /// Adds an array with the edges that were given, as positions of vertices and with weights. One
+  /// task calls this function and waits.
+  task<> add_edges(answer& to) const;
+
+  /// Makes a graph of the vertices for which the array `mask` of the call is true, and of all edges
+  /// between these vertices. The new vertices keep their order. One task calls this function and
+  /// waits. Throws atl::error (input) for a wrong array.
+  task<loaded_graph> subgraph(arguments& of, progress_view progress) const;
+
+  /// Writes the graph to the file `path` of the call. Vertices are written as positions. Adds
+  /// sentences about what the file does not hold to the answer. One task calls this function and
+  /// waits. Throws the errors of `write_graph`.
+  task<> write(arguments& of, answer& to, progress_view progress) const;
+
   /// Returns the vertex that an argument names, by its id or its name. One task calls this function
   /// and waits. Throws atl::error (input) if there is no such vertex.
   task<vertex_id> vertex(arguments& of, const char* name) const;
 
  private:
   task<global_graph> rebuilt(graph_options options) const;
+  task<descriptor> edges_file() const;
 
   global_graph main_;
   std::vector<std::string> remarks_;  // sentences for the user about how a file was understood

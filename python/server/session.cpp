@@ -32,6 +32,9 @@ constexpr named_call k_calls[] = {{"job", &session::describe_job},
                                   {"vertices", &session::vertex_ids},
                                   {"degrees", &session::degrees},
                                   {"neighbors", &session::neighbors},
+                                  {"edges", &session::edges},
+                                  {"subgraph", &session::subgraph},
+                                  {"write", &session::write_graph},
                                   {"components", &session::components},
                                   {"bfs", &session::bfs},
                                   {"shortest_paths", &session::shortest_paths},
@@ -56,16 +59,17 @@ std::string_view name_of(errc code) {
   }
 }
 
-/// Returns the text of an error without its positions in this program, which tell a user nothing.
-/// The library begins some texts with the position of a call, and ends the text of an error of
-/// another PE with the position where a task was spawned.
+/// Returns the text of an error without positions in the source code, which tell a user nothing.
+/// Some texts begin with the position of a call; the text of an error on another PE ends with that
+/// of a spawn.
 std::string without_places(std::string text) {
   constexpr std::string_view spawned = " (in the task spawned at ";
   if (const auto end = text.find(spawned); end != std::string::npos) {
     text.resize(end);
     if (text.starts_with("PE ")) text.erase(0, text.find(": ") + 2);
   }
-  for (const std::string_view file : {"session.cpp:", "loaded_graph.cpp:", "answer.hpp:"}) {
+  for (const std::string_view file :
+       {"session.cpp:", "loaded_graph.cpp:", "graph_edges.cpp:", "answer.hpp:"}) {
     if (!text.starts_with(file)) continue;
     const auto after = text.find_first_not_of("0123456789", file.size());
     if (text.compare(after, 2, ": ") == 0) text.erase(0, after + 2);
@@ -228,6 +232,21 @@ task<> session::neighbors(call_in_progress& now) {
     to.write(0, std::as_bytes(std::span(all)));
   });
   now.result.add_file(std::move(file), {{"neighbor", "<i8"}}, count);
+}
+
+task<> session::edges(call_in_progress& now) {
+  const loaded_graph& graph = graph_of(now.given);
+  now.given.refuse_others();
+  co_await graph.add_edges(now.result);
+}
+
+task<> session::subgraph(call_in_progress& now) {
+  const loaded_graph& graph = graph_of(now.given);
+  co_await add_graph(now, co_await graph.subgraph(now.given, now.progress));
+}
+
+task<> session::write_graph(call_in_progress& now) {
+  co_await graph_of(now.given).write(now.given, now.result, now.progress);
 }
 
 task<> session::components(call_in_progress& now) {

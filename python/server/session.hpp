@@ -17,8 +17,8 @@ struct call_in_progress {
   progress_view progress;
   bool verifies = false;  ///< whether the client has asked for a check of the result
 
-  /// Reads the argument `verify`. A call makes this call after it has read its other arguments.
-  /// Throws atl::error (input) if the client has sent further arguments.
+  /// Reads the argument `verify`. The function of a call uses this function after it has read all
+  /// other arguments. Throws atl::error (input) if the client has sent further arguments.
   void read_last_argument() {
     verifies = given.truth("verify");
     given.refuse_others();
@@ -41,6 +41,9 @@ class session {
   task<> vertex_ids(call_in_progress& now);
   task<> degrees(call_in_progress& now);
   task<> neighbors(call_in_progress& now);
+  task<> edges(call_in_progress& now);
+  task<> subgraph(call_in_progress& now);
+  task<> write_graph(call_in_progress& now);
   task<> components(call_in_progress& now);
   task<> bfs(call_in_progress& now);
   task<> shortest_paths(call_in_progress& now);

@@ -68,6 +68,8 @@ struct format_traits {
   bool without_directions = false;  ///< edges are never directed
   /// Writing needs 24 bytes of memory for each endpoint of an edge, for sorting.
   bool sorts_ends = false;
+  /// Files can be written with weights that are real numbers.
+  bool real_weights = false;
   double least_bytes_of_vertex = 0;  ///< smallest possible size of a file, in bytes per vertex
 };
 
@@ -448,9 +450,12 @@ struct graph_to_write {
   file_format format;
   std::uint64_t vertices = 0;
   std::vector<edge> edges;
-  std::vector<std::int64_t> weights;  ///< one weight per edge; if empty, all weights are 1
-  bool undirected = false;            ///< each edge stands for both directions
-  bvgraph_lists lists;                ///< parameters for writing a BVGraph
+  /// One weight per edge. If the vector is empty, all weights are 1.
+  std::vector<std::int64_t> weights;
+  /// Whether weights are real numbers. If so, the elements of `weights` are the bits of doubles.
+  bool weights_are_real = false;
+  bool undirected = false;  ///< each edge stands for both directions
+  bvgraph_lists lists;      ///< parameters for writing a BVGraph
 
   /// Called repeatedly with the share that was written, from 0 to 1. The function may be empty.
   std::function<void(double)> show_progress;
@@ -468,8 +473,8 @@ struct written_graph {
 /// Writes a graph to a file. The file gets its name only when it is complete, so a failure leaves
 /// no file. Formats with lists of neighbours sort the lists, which needs 24 bytes of memory per
 /// arc. Throws `error` (input) if the file cannot be created, or if the format cannot express one
-/// of the numbers. Throws `error` (environment) if writing fails, for example because the disk is
-/// full.
+/// of the numbers, such as a weight that is not an integer. Throws `error` (environment) if writing
+/// fails, for example because the disk is full.
 written_graph write_graph(graph_to_write&& graph);
 
 // This section writes edges one by one.
@@ -483,6 +488,8 @@ struct graph_outline {
   std::uint64_t edges = 0;
   bool undirected = false;  ///< each edge stands for both directions
   bool weighted = false;    ///< whether weights are written, in formats where weights are optional
+  /// Whether weights are real numbers, so that the writer gets the bits of doubles.
+  bool real_weights = false;
 };
 
 /// Writes edges one by one to a file. The file gets its name only by `commit`: without `commit`, no
@@ -501,7 +508,8 @@ class edge_writer {
   edge_writer(const edge_writer&) = delete;
   edge_writer& operator=(const edge_writer&) = delete;
 
-  /// Adds an edge. If the format has weights, `weight` is written too. Throws `error` (environment)
+  /// Adds an edge. If the format has weights, `weight` is written too. If the outline declares real
+  /// weights, `weight` has the bits of a double. Throws `error` (environment)
   /// if writing fails, for example because the disk is full.
   void write(const edge& e, std::int64_t weight = 1);
 

@@ -142,6 +142,25 @@ TEST(convert, the_texts_are_those_of_the_formats) {
                                             csr_files::rows({0, 0, 1, 2}, {0, 7, 2, -3}));
 }
 
+TEST(convert, real_weights_stay_exact_where_the_output_holds_them) {
+  const scratch_folder folder;
+  const auto real = folder.file("a.wel", "0 1 0.1\n1 2 3\n2 0 1e-300\n");
+  const std::vector<std::pair<std::string, std::string>> wanted = {
+      {"b.wel", "0 1 0.1\n1 2 3\n2 0 1e-300\n"},
+      {"b.mtx",
+       "%%MatrixMarket matrix coordinate real general\n3 3 3\n1 2 0.1\n2 3 3\n3 1 1e-300\n"},
+      {"b.e", "0 1 0.1\n1 2 3\n2 0 1e-300\n"},
+      {"out.b", "% asym weighted\n% 3 3 3\n1 2 0.1\n2 3 3\n3 1 1e-300\n"}};
+  for (const auto& [name, text] : wanted) {
+    ASSERT_EQ(convert({real, folder.path(name)}), 0);
+    EXPECT_EQ(content_of(folder.path(name)), text);
+  }
+  std::string output;
+  ASSERT_EQ(convert({folder.path("b.mtx"), folder.path("c.wel")}, &output), 0);
+  EXPECT_EQ(content_of(folder.path("c.wel")), content_of(real));
+  EXPECT_EQ(output.find("left out"), std::string::npos);
+}
+
 TEST(convert, says_what_it_leaves_out) {
   const scratch_folder folder;
   const auto weighted = folder.file("a.gr", "p sp 2 1\na 1 2 5000000000\n");

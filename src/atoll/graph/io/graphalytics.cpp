@@ -9,6 +9,7 @@
 #include "atoll/graph/io/line_blocks.hpp"
 #include "atoll/output_file.hpp"
 
+#include <bit>
 #include <fmt/format.h>
 
 namespace atl::graph {
@@ -101,7 +102,10 @@ written_graph write_graphalytics(graph_to_write&& graph) {
   for (std::size_t i = 0; i < graph.edges.size(); ++i) {
     const auto& [from, to] = graph.edges[i];
     edges.bytes() += fmt::format("{} {}", from, to);
-    if (!graph.weights.empty()) edges.bytes() += fmt::format(" {}", graph.weights[i]);
+    if (graph.weights_are_real)
+      edges.bytes() += fmt::format(" {}", std::bit_cast<double>(graph.weights[i]));
+    else if (!graph.weights.empty())
+      edges.bytes() += fmt::format(" {}", graph.weights[i]);
     edges.bytes() += '\n';
     edges.next();
   }

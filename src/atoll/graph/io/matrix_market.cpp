@@ -158,7 +158,9 @@ std::unique_ptr<part_source> open_matrix(const file_part& which, file_format for
 edge_lines matrix_lines(const graph_outline& outline) {
   const auto n = outline.vertices, m = outline.edges;
   return {fmt::format("%%MatrixMarket matrix coordinate {} {}\n{} {} {}\n",
-                      outline.weighted ? "integer" : "pattern",
+                      !outline.weighted      ? "pattern"
+                      : outline.real_weights ? "real"
+                                             : "integer",
                       outline.undirected ? "symmetric" : "general", n, n, m),
           "", ' ', 1, outline.undirected};
 }

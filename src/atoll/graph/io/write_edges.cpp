@@ -7,6 +7,7 @@
 #include "atoll/output_file.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 #include <utility>
 
@@ -54,7 +55,7 @@ namespace atl {
 namespace {
 
 constexpr std::size_t buffer_bytes = 256 * 1024;
-// A line has at most three numbers of at most 20 characters each, or is the head of a file.
+// A line has at most three numbers of at most 24 characters each, or is the head of a file.
 constexpr std::size_t longest_line = 128;
 
 template <class Number>
@@ -104,8 +105,9 @@ std::vector<std::string> notes_on_first_line(const std::string& path, file_forma
 written_graph write_lines(graph_to_write&& graph) {
   constexpr std::uint64_t between_reports = std::uint64_t{1} << 18;
   const std::uint64_t edges = graph.edges.size();
-  edge_writer writer(graph.path, graph.format,
-                     {graph.vertices, edges, graph.undirected, !graph.weights.empty()});
+  edge_writer writer(
+      graph.path, graph.format,
+      {graph.vertices, edges, graph.undirected, !graph.weights.empty(), graph.weights_are_real});
   for (std::uint64_t i = 0; i < edges; ++i) {
     writer.write(graph.edges[i], graph.weights.empty() ? 1 : graph.weights[i]);
     if (i % between_reports == 0 && graph.show_progress)
@@ -123,6 +125,11 @@ bool is_written_by_edge(edge_format format) {
 
 written_graph write_graph(graph_to_write&& graph) {
   refuse_packed_binary(graph.path, graph.format);
+  if (graph.weights_are_real && !traits_of(graph.format.edges).real_weights) {
+    const auto able = patterns_where([](const auto& traits) { return traits.real_weights; });
+    fail(errc::input, "{}: some weights are not integers, and {} holds only integers; use {}",
+         graph.path, called(graph.format.edges), listed(able, "or"));
+  }
   return graph::row_of(graph.format.edges).write(std::move(graph));
 }
 
@@ -130,6 +137,7 @@ struct edge_writer::open_file {
   open_file(const std::string& path, file_format format, const graph_outline& outline)
       : lines(lines_of(path, format, outline)),
         weighted(needs_weights(format.edges) || (has_weights(format.edges) && outline.weighted)),
+        real_weights(outline.real_weights),
         file(path),
         sink(graph::open_sink(file, format.packing)),
         buffer(std::make_unique_for_overwrite<char[]>(buffer_bytes)),
@@ -142,6 +150,7 @@ struct edge_writer::open_file {
 
   graph::edge_lines lines;
   bool weighted;
+  bool real_weights;
   output_file file;
   std::unique_ptr<graph::byte_sink> sink;
   std::unique_ptr<char[]> buffer;
@@ -164,7 +173,8 @@ void edge_writer::write(const edge& e, std::int64_t weight) {
   end = append_to(end, (turned ? e.to : e.from) + lines.first_id, lines.separator);
   end = append_to(end, (turned ? e.from : e.to) + lines.first_id,
                   to.weighted ? lines.separator : '\n');
-  if (to.weighted) end = append_to(end, weight, '\n');
+  if (to.weighted && to.real_weights) end = append_to(end, std::bit_cast<double>(weight), '\n');
+  if (to.weighted && !to.real_weights) end = append_to(end, weight, '\n');
   to.end = end;
   if (end - to.buffer.get() >= static_cast<std::ptrdiff_t>(buffer_bytes - longest_line)) to.flush();
 }

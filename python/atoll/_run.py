@@ -1,0 +1,52 @@
+"""Runs benchmarks of the program ``atoll``, and returns their measurements."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import tempfile
+from typing import Any
+
+from . import _errors
+from ._server import server_program
+from ._session import flags_of
+
+
+def run(name: str, *inputs: str | os.PathLike[str], **settings: object) -> dict[str, Any]:
+    """Runs ``atoll bench NAME`` in PEs of its own, and returns what the option ``--json`` writes.
+
+    ``atoll bench`` lists the benchmarks, and ``atoll bench NAME --help`` lists the settings. No
+    session is used. The function waits until the benchmark has ended; Ctrl-C ends the benchmark.
+
+    Args:
+        name: name of the benchmark, such as ``"gups"``.
+        inputs: files of the benchmark, such as a graph.
+        settings: settings with ``_`` in place of ``-``: ``pes=2, log2_table=24, verify=True``.
+
+    Returns:
+        The parts ``name``, ``parameters``, ``verified`` and ``metrics``. Each of ``metrics`` has a
+        ``unit``, all ``values``, and the ``median``.
+
+    Raises:
+        InputError: there is no such benchmark, or a setting is wrong.
+        WrongResult: the verifier has found a wrong result.
+        ServerEnded: the benchmark has ended with another error; ``report`` has its output.
+    """
+    with tempfile.TemporaryDirectory(prefix="atoll-run-") as folder:
+        file = os.path.join(folder, "result.json")
+        words = [server_program(), "bench", name, *map(os.fspath, inputs), f"--json={file}"]
+        ended = subprocess.run(
+            [*words, *flags_of(settings)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            errors="replace",
+        )
+        if ended.returncode != 0:
+            code = ended.returncode
+            raise _errors.of_run(128 - code if code < 0 else code, ended.stderr)
+        with open(file, encoding="utf-8") as made:
+            found: dict[str, Any] = json.load(made)
+        return found

@@ -1,0 +1,197 @@
+"""Tests of subgraphs, lists of edges, written files, benchmarks, and sessions of several threads."""
+
+import pathlib
+import random
+import tempfile
+import threading
+import unittest
+import warnings
+
+import atoll
+import numpy as np
+
+PES = (1, 2, 3, 5)
+
+
+def random_edges(seed, vertices=40, edges=150):
+    chance = random.Random(seed)
+    ends = [[chance.randrange(vertices) for _ in range(edges)] for _ in range(2)]
+    return ends[0], ends[1], [chance.randrange(1, 9) for _ in range(edges)]
+
+
+def edges_of(graph):
+    """Returns the edges as ids with weights. In an undirected graph, the smaller end comes first."""
+    ids = graph.vertices.tolist()
+    found = []
+    for row in graph.edge_list().tolist():
+        ends = (ids[row[0]], ids[row[1]])
+        found.append((*(ends if graph.directed else sorted(ends)), *row[2:]))
+    return sorted(found)
+
+
+def inside(edges, kept):
+    return [edge for edge in edges if edge[0] in kept and edge[1] in kept]
+
+
+class Subgraphs(unittest.TestCase):
+    def forms(self, seed):
+        src, dst, weight = random_edges(seed)
+        names = [[f"v{v}" for v in ends] for ends in (src, dst)]
+        for directed in (False, True):
+            yield atoll.Graph(src, dst, directed=directed, vertices=45)
+            yield atoll.Graph(src, dst, weight, directed=directed, vertices=45)
+            yield atoll.Graph([7 * v for v in src], [7 * v for v in dst], weight, directed=directed)
+            yield atoll.Graph(*names, [w / 4 for w in weight], directed=directed)
+
+    def test_a_subgraph_has_the_chosen_vertices_and_all_edges_between_them(self):
+        for pes in PES:
+            with atoll.session(pes=pes):
+                for seed, graph in enumerate(self.forms(pes)):
+                    mask = np.random.default_rng(seed).random(len(graph)) < 0.6
+                    part = graph.subgraph(mask)
+                    self.assertEqual(part.vertices.tolist(), graph.vertices[mask].tolist())
+                    self.assertEqual(edges_of(part), inside(edges_of(graph), set(part.vertices)))
+                    self.assertEqual(part.directed, graph.directed)
+                    self.assertEqual(part.weighted, graph.weighted)
+
+    def test_calls_of_a_subgraph_take_and_return_ids(self):
+        graph = atoll.Graph(["a", "b", "c", "d"], ["b", "c", "d", "a"], [1, 1, 1, 9])
+        part = graph.subgraph(graph.vertices != "b")
+        self.assertEqual(part.shortest_path("c", "a"), ["c", "d", "a"])
+        self.assertEqual(set(part.neighbors("d")), {"c", "a"})
+        self.assertEqual(part.shortest_paths("a", verify=True)["distance"].max(), 10)
+        self.assertRaises(atoll.InputError, part.bfs, "b")
+        again = part.subgraph(part.vertices != "d")
+        self.assertEqual(again.components().tolist(), [0, 1])
+
+    def test_a_subgraph_may_be_empty_or_whole(self):
+        for pes in (1, 3):
+            with atoll.session(pes=pes):
+                graph = atoll.Graph([1, 2], [2, 5], [3, 4])
+                none = graph.subgraph(np.zeros(3, bool))
+                self.assertEqual((len(none), none.edges, none.components().tolist()), (0, 0, []))
+                alone = graph.subgraph(graph.vertices == 5)
+                self.assertEqual((alone.vertices.tolist(), alone.edges), ([5], 0))
+                self.assertEqual(edges_of(graph.subgraph(np.ones(3, bool))), edges_of(graph))
+
+    def test_a_wrong_mask_is_an_error(self):
+        graph = atoll.Graph([0, 1], [1, 2])
+        for wrong in (np.ones(2, bool), np.ones(3, int), np.ones((3, 1), bool), [0, 1, 1], "abc"):
+            with self.assertRaisesRegex(atoll.InputError, "^mask: "):
+                graph.subgraph(wrong)
+
+
+class Files(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def written(self, graph, name, **arguments):
+        """Writes the graph, and returns the graph that is read back and the warnings of writing."""
+        with warnings.catch_warnings(record=True) as heard:
+            warnings.simplefilter("always")
+            graph.write(self.folder / name, **arguments)
+        return atoll.read(self.folder / name, directed=graph.directed), [str(w.message) for w in heard]
+
+    def test_files_of_all_formats_hold_the_edges(self):
+        src, dst, weight = random_edges(5)
+        src, dst = src + [44], dst + [3]  # the last vertex has an edge, also in a plain list
+        weights = {"none": None, "integers": weight + [2], "reals": [w / 8 for w in weight] + [0.1]}
+        real, integer = ("g.wel", "g.mtx", "g.mtx.gz", "out.g", "g.e"), ("g.gr", "g.wsg")
+        for pes in PES:
+            for directed in (False, True):
+                with atoll.session(pes=pes):
+                    for kind, given in weights.items():
+                        graph = atoll.Graph(src, dst, given, directed=directed, vertices=45)
+                        for name in real + (integer if kind == "integers" else ()):
+                            found, heard = self.written(graph, name)
+                            wanted = edges_of(graph)
+                            if given is None and found.weighted:
+                                wanted = [(*ends, 1) for ends in wanted]
+                            with self.subTest(pes=pes, directed=directed, kind=kind, name=name):
+                                self.assertEqual(edges_of(found), wanted)
+                                self.assertEqual((len(found), heard), (45, []))
+
+    def test_what_a_format_does_not_hold_is_a_warning(self):
+        graph = atoll.Graph([0, 1], [1, 2], [5, 6], directed=True, vertices=9)
+        found, heard = self.written(graph, "g.csv")
+        self.assertEqual((found.edges, found.weighted), (2, False))
+        self.assertEqual(len(heard), 2)
+        self.assertRegex(heard[0], "weights, which were left out")
+        self.assertRegex(heard[1], "the last 6 vertices")
+        self.assertRegex(self.written(graph, "g.metis")[1][0], "directions")
+        with self.assertRaisesRegex(atoll.InputError, "not integers.*wel"):
+            atoll.Graph([0], [1], [0.5], vertices=2).write(self.folder / "g.gr")
+        self.assertFalse((self.folder / "g.gr").exists())
+
+    def test_an_edge_in_both_directions_is_written_once(self):
+        (self.folder / "both.el").write_text("0 1\n1 0\n2 1\n1 1\n")
+        graph = atoll.read(self.folder / "both.el")
+        self.assertEqual(edges_of(self.written(graph, "g.mtx")[0]), [(0, 1), (1, 1), (1, 2)])
+        graph.write(self.folder / "g.el")
+        self.assertEqual((self.folder / "g.el").read_text(), "0 1\n1 1\n2 1\n")
+
+    def test_ids_are_written_to_a_second_file(self):
+        graph = atoll.Graph(["Ada", "Jürgen"], ["Bob", "Ada"])
+        with self.assertRaisesRegex(atoll.InputError, "names=FILE"):
+            graph.write(self.folder / "g.mtx")
+        graph.write(self.folder / "g.mtx", names=self.folder / "names")
+        found = atoll.read(self.folder / "g.mtx", names=self.folder / "names")
+        self.assertEqual(edges_of(found), [("Ada", "Bob"), ("Ada", "Jürgen")])
+        self.assertEqual(edges_of(self.written(graph, "h.el", names=False)[0])[0][0], 0)
+
+    def test_a_file_that_cannot_be_written_is_an_error(self):
+        graph = atoll.Graph([0], [1], vertices=2)
+        for wrong in ("nowhere/g.el", "g.unknown", "g", "."):
+            self.assertRaises(atoll.InputError, graph.write, self.folder / wrong)
+        with self.assertRaisesRegex(atoll.InputError, "nowhere/names"):
+            graph.write(self.folder / "g.el", names=self.folder / "nowhere/names")
+        self.assertEqual(graph.edges, 1)
+
+
+class Benchmarks(unittest.TestCase):
+    def test_a_benchmark_returns_its_measurements(self):
+        found = atoll.run("gups", pes=2, log2_table=12, trials=2, verify=True)
+        self.assertIs(found["verified"], True)
+        self.assertEqual(found["parameters"]["log2_table"], 12)
+        self.assertEqual(len(found["metrics"]["rate"]["values"]), 2)
+
+    def test_wrong_settings_are_errors_in_the_words_of_python(self):
+        with self.assertRaisesRegex(atoll.InputError, "^log2_table: 99 is out of range"):
+            atoll.run("gups", log2_table=99)
+        with self.assertRaisesRegex(atoll.InputError, "did you mean gups"):
+            atoll.run("gupps")
+        with self.assertRaisesRegex(atoll.InputError, "nowhere.el"):
+            atoll.run("bfs", "nowhere.el")
+
+
+class Threads(unittest.TestCase):
+    def test_threads_have_their_own_innermost_session(self):
+        entered, found = threading.Barrier(2), {}
+
+        def work(pes):
+            with atoll.session(pes=pes) as session:
+                entered.wait(timeout=60)
+                found[pes] = (atoll.current() is session, atoll.Graph([0], [1]).is_held())
+                entered.wait(timeout=60)
+
+        threads = [threading.Thread(target=work, args=(pes,)) for pes in (1, 2)]
+        for each in threads:
+            each.start()
+        for each in threads:
+            each.join()
+        self.assertEqual(found, {1: (True, True), 2: (True, True)})
+
+    def test_a_thread_without_a_session_uses_that_of_the_block_around_it(self):
+        found = []
+        with atoll.session(pes=1) as session:
+            thread = threading.Thread(target=lambda: found.append(atoll.current()))
+            thread.start()
+            thread.join()
+        self.assertIs(found[0], session)
+        self.assertIsNot(atoll.current(), session)
+
+
+if __name__ == "__main__":
+    unittest.main()
