@@ -1,14 +1,14 @@
 #pragma once
-// An activity is a counter of the unfinished parts (tasks and messages) of a scope on this PE. A
-// scope is a group of tasks and messages that one task can wait for. A task is a part of its scope
-// from its creation until the task and all work that it started are done. A message is a part of
-// its scope until its receiver has acknowledged the message. While a run (a sequence of messages
-// for the same function, send_buffer.hpp) is being filled, the activity counts the run as one part.
+// An activity is one PE's counter of the unfinished parts of a scope, a group of tasks and messages
+// that one task can wait for. A task is a part of its scope from its creation until the task and
+// all work that it started are done. A message is a part of its scope until its receiver has
+// acknowledged the message. While a run (a sequence of messages for the same function,
+// send_buffer.hpp) is being filled, the run's activity counts the run as one unfinished part.
 //
 // If messages of a scope are executed on another PE, that PE counts their unfinished work in a
 // *remote activity*. When all work of a remote activity is done, its PE sends an acknowledgement to
-// the PE from which the work came. The acknowledgements form the tree of Dijkstra and Scholten's
-// termination detection, with one tree per scope.
+// the PE from which the work came. The activities of a scope form the tree of Dijkstra and
+// Scholten's termination detection, in which children send acknowledgements to their parents.
 
 #include <cstdint>
 #include <exception>
@@ -18,7 +18,7 @@ namespace atl::message {
 
 struct activity {
   std::int64_t pending = 0;
-  /// This function is called whenever `pending` returns to 0, and may destroy the activity. If
+  /// `on_idle` is called whenever `pending` returns to 0, and may destroy the activity. If
   /// `on_idle` is null, no function is called.
   void (*on_idle)(activity&) = nullptr;
   /// The first exception that escaped a part (a task or a message handler) of the scope. The task
@@ -37,8 +37,8 @@ struct activity {
   }
 };
 
-/// A remote activity counts the unfinished tasks and messages that received messages of one scope
-/// have started on this PE.
+/// A remote activity counts the unfinished tasks and messages that were started on this PE by
+/// received messages of one scope.
 struct remote_activity : activity {
   int origin = 0;
   std::uint64_t origin_activity = 0;
@@ -56,7 +56,8 @@ class activity_context {
   activity& enclosing() const { return **slot_; }
 
   /// Returns the address of the variable that points to the current activity. `enter` selects
-  /// another variable, so that changing the current activity costs only one store.
+  /// another variable by storing its address, so that changing the current activity costs only one
+  /// store.
   activity** slot() const { return slot_; }
   void enter(activity** slot) { slot_ = slot; }
 

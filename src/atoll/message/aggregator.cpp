@@ -57,8 +57,8 @@ void aggregator::begin_run(send_buffer& out, const new_run& opened, site where) 
   if (!aggregates_) out.admit_only(opened.bytes);
 }
 
-// If there is no memory for the `send_buffer` object, the function ends the job. The job cannot
-// continue without the message, because other PEs may wait for the message.
+// If there is no memory for the `send_buffer` object, the function ends the job, because other PEs
+// may wait forever for the unsent message.
 send_buffer& aggregator::bring(int destination, site where) {
   try {
     return streams_.to(destination, where);

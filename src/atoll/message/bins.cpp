@@ -13,7 +13,8 @@ namespace atl::message {
 namespace {
 
 // Messages wait in bins for at most this multiple of `patience_`, the usual waiting time. Without
-// the limit, a bin with few messages would keep them as long as other bins still become full.
+// this maximum waiting time, messages in a bin that fills slowly would wait as long as other bins
+// keep becoming full.
 constexpr transport::nanoseconds k_most_patience = 64;
 
 }  // namespace
@@ -21,7 +22,7 @@ constexpr transport::nanoseconds k_most_patience = 64;
 bool bins::claim(const new_run& opened, unsigned log2_stretches, site where) {
   if (memory_ == nullptr) memory_.reset(new (std::nothrow) memory());
   if (memory_ == nullptr) return false;
-  // This call throws if the function has no name that other PEs know.
+  // `name_of` throws if the function has no name that other PEs know.
   handlers_.name_of(opened.function);
   count_ = transport_.size() << log2_stretches;
   ATOLL_ASSERT(static_cast<std::size_t>(count_) <= k_most, "more bins than there are");
@@ -55,8 +56,8 @@ void bins::make_room(int number, site where) {
 }
 
 // Moves the messages of a bin to a buffer, beginning with the last message. If opening a new buffer
-// throws an exception, the messages that were not moved are therefore still at the start of the
-// bin.
+// throws, the remaining messages are still at the start of the bin, because messages are moved from
+// its end.
 void bins::move(int number, const new_run& as, site where) {
   bin& from = now()[number];
   std::byte* const first = first_of(number);

@@ -6,10 +6,10 @@
 // together messages that touch nearby memory, the messages of one run (for the same function) can
 // wait in bins before they are sent. The sender divides the memory of each destination PE into
 // stretches (contiguous parts), and has one bin for the messages to each stretch. When a bin is
-// full, its messages are moved together to the buffer for their destination PE. The method is the
-// propagation blocking of Beamer, Asanović and Patterson (IPDPS 2017), applied between PEs. At any
-// time, only one run (a sequence of messages for the same function) can use the bins. Messages of
-// other runs, for example for another function, bypass the bins.
+// full, its messages are moved together to the buffer for their destination PE. Bins apply the
+// propagation blocking of Beamer, Asanović and Patterson (IPDPS 2017) to messages between PEs. At
+// any time, only one run (a sequence of messages for the same function) can use the bins. Messages
+// of runs other than the one that uses the bins, for example for another function, bypass the bins.
 
 #include "atoll/message/aggregator.hpp"
 
@@ -26,7 +26,7 @@ class bins {
   static constexpr std::size_t k_most = 128;
 
   /// The parameter `patience` is the usual time in nanoseconds that messages wait in bins. As long
-  /// as bins still become full, messages may wait up to 64 times `patience`.
+  /// as bins still become full, messages can wait up to 64 times `patience`.
   bins(aggregator& aggregator, handler_table& handlers, transport::endpoint& transport,
        transport::nanoseconds patience)
       : aggregator_(aggregator), handlers_(handlers), transport_(transport), patience_(patience) {}
@@ -75,8 +75,8 @@ class bins {
   bool empty();
 
   /// Moves all messages to buffers if no bin has become full for about `patience` nanoseconds (see
-  /// the constructor). Also moves all messages if they have waited for 64 times `patience`. Returns
-  /// true if messages were moved.
+  /// the constructor). If messages have waited for 64 times `patience`, moves all messages even if
+  /// bins still become full. Returns true if messages were moved.
   bool empty_if_old();
 
   /// Returns the time at which `empty_if_old` should be called next, or `forever` if no message
@@ -90,8 +90,8 @@ class bins {
 
  private:
   static constexpr std::size_t k_bytes = 2048;
-  // Padding between bins. Without padding, all bins would map to the same few sets of the L1 cache,
-  // because bins fill at the same rate.
+  // Padding between bins, in bytes. Bins fill at the same rate, so without padding their write
+  // positions would map to the same few sets of the L1 cache.
   static constexpr std::size_t k_between = 64;
 
   struct memory {

@@ -18,8 +18,8 @@ namespace atl::message {
 /// same function) whose messages share the value contains the value once. For each run of messages,
 /// the receiving PE calls `value.on_this_pe(walk)`, where `walk` is a function that goes through
 /// the messages. `on_this_pe` must call `walk(executor)` with an object `executor` that executes
-/// single messages. `executor(message)` executes a message as a leaf function, which sends and
-/// spawns nothing. `executor.prefetch(message)` prefetches the memory that the message will touch.
+/// single messages. `executor(message)` executes one message, and must send no messages and spawn
+/// no tasks. `executor.prefetch(message)` prefetches the memory that the message will touch.
 template <bitwise_copyable Value>
 class common_part {
   static_assert(alignof(Value) <= k_unit, "what messages have in common lies in units");
@@ -68,9 +68,10 @@ std::uint32_t execute_run_in_common(engine& messages, const std::byte* at, const
   return has_scope(Kind) ? count : 0;
 }
 
-/// Sends messages with a common part. Use this class only if the engine does not relay messages
-/// (`engine::relays`). Use each sender object in only one loop of one task or handler. The members
-/// of a sender stay in registers as long as the loop calls only `append`.
+/// Sends messages with a common part (data that a run of messages contains only once). Use this
+/// class only if the engine does not relay messages (`engine::relays`). Use each sender object in
+/// only one loop of one task or handler. The members of a sender stay in registers while a loop
+/// calls only `append`.
 template <traffic Kind, class Value>
 class sender_in_common {
  public:
@@ -174,7 +175,9 @@ class sender_in_common {
   bins& bins_;
   const common_part<Value>& common_;
   activity* scope_;
-  run_key key_;  // runs with the same value but different scopes have different keys
+  // key of the runs that contain the value of `common_` and belong to `scope_`; no other runs have
+  // this key
+  run_key key_;
   streams::places_at_hand at_hand_;
 };
 

@@ -43,7 +43,7 @@ inline constexpr std::size_t k_slot = std::max(
     k_unit, round_up(sizeof(Closure), alignof(Closure) <= k_unit / 2 ? k_unit / 2 : k_unit));
 
 /// True for a closure that can compute the length of its payload. If the closure cannot compute the
-/// length, the message contains the length.
+/// length of its payload, the message contains the length.
 template <class Closure>
 concept tells_payload = requires(const Closure& closure) {
   { closure.payload_bytes() } -> std::same_as<std::size_t>;
@@ -81,10 +81,10 @@ class engine {
   }
 
   /// Returns the activity (a counter of unfinished work) for messages that this PE relays from the
-  /// current section of the received buffer. A section is the part of a buffer whose messages
+  /// current section, a part of a received buffer. A section is the part of a buffer whose messages
   /// belong to one remote activity. If `are_leaves` is true, the relayed messages call leaf
-  /// functions, which send and spawn nothing. Relayed leaf messages of several sections share one
-  /// activity, a batch.
+  /// functions, which send and spawn nothing. Relayed messages that send and spawn nothing can
+  /// share one activity, a batch, even if they come from different sections of buffers.
   activity& scope_of_relayed(bool are_leaves);
 
   /// Sends `closure` with a copy of `payload`. The receiving PE calls `closure(std::span<const
@@ -119,8 +119,8 @@ class engine {
   bool congested() const { return flow_.congested(); }
 
   /// Returns whether a loop may send more messages. Returns false if messages wait for room at a
-  /// receiver. Also returns false if this PE has sent several buffers since the last `progress`,
-  /// because the PE should then deliver arrived messages first.
+  /// receiver. Returns false if this PE has sent several buffers since the last `progress`, so that
+  /// the PE delivers arrived messages first.
   bool has_room() const { return flow_.has_room(); }
 
   /// Throws atl::error (overflow) if a message sent now would be refused. A task calls this
@@ -149,13 +149,13 @@ class engine {
   }
 
   /// If the oldest buffer is older than the setting `flush-age`, sends all buffers whose receivers
-  /// have room. If the oldest buffer is younger, sends only large buffers, which would gain little
-  /// by waiting for more messages. Returns true if a buffer was sent.
+  /// have room. Until the oldest buffer has the age `flush-age`, sends only large buffers, which
+  /// would gain little by waiting for more messages. Returns true if a buffer was sent.
   bool flush_old() { return flusher_.flush_old(); }
 
   /// Sends all messages for other PEs, including messages that wait for room at a receiver. Blocks
-  /// until the messages have left, and delivers no messages meanwhile. Use this function for the
-  /// last messages of this PE, while the receivers still accept messages.
+  /// until no message for another PE waits, and delivers no messages meanwhile. Use this function
+  /// for the last messages of this PE, while the receivers still accept messages.
   void flush_and_drain();
 
   /// Sends all partly filled buffers. From now on, each message is sent directly to its
@@ -163,9 +163,9 @@ class engine {
   /// longer forward messages.
   void send_directly();
 
-  /// Calls `send`, which must send messages only to PE `destination`. The messages are sent at
-  /// once, and directly even if their route leads through another PE. Use this function only for a
-  /// small number of messages that an idle PE waits for.
+  /// Calls `send`, which must send messages only to PE `destination`. The messages of `send` are
+  /// sent at once and straight to `destination`, even if their route leads through another PE. Use
+  /// this function only for a small number of messages that an idle PE waits for.
   template <class Send>
   void at_once(int destination, const Send& send) {
     send_buffer& detour = aggregator_.begin_detour(destination);
@@ -211,8 +211,8 @@ class engine {
   /// Returns the exceptions that have not reached a waiting task yet.
   untold_failures& failures() { return failures_; }
 
-  /// Reports failures that have waited for more than a second. If the failures must end the job
-  /// (untold_failures.hpp), throws the first failure.
+  /// Prints the exceptions that have not reached a waiting task within a second. If the failures
+  /// must end the job (untold_failures.hpp), throws the first failure.
   void look_at_failures(transport::nanoseconds time) {
     failures_.look(self_.rank, time, flow_.has_much());
   }

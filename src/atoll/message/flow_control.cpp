@@ -93,8 +93,8 @@ namespace {
 
 constexpr int k_most_sent_in_round = 4;
 constexpr transport::nanoseconds k_pause_in_backlog = 20'000'000;
-// If each delivered full buffer makes two full buffers wait (in the overflow) for room at
-// receivers, pauses become shorter after this number of deliveries.
+// If each delivered full buffer adds two full buffers to the overflow, pauses between deliveries
+// become shorter after this number of deliveries.
 constexpr std::int64_t k_patient_times = 50;
 // After this number of halvings, the pause between deliveries is zero.
 constexpr std::int64_t k_times_of_none = 25;
@@ -107,10 +107,10 @@ flow_control::flow_control(transport::endpoint& transport, observe::counters& co
                            memory_account& account, std::uint64_t overflow_limit)
     : transport_(transport), counters_(counters), overflow_(transport, account, overflow_limit) {}
 
-// A buffer must not overtake earlier buffers for the same destination. While the receiver has room,
-// `open` therefore first sends the buffers that wait in the overflow for the receiver. Because
-// `open` sends waiting buffers, the overflow can become empty even during a long loop that never
-// calls `room()`.
+// A buffer must not overtake earlier buffers for the same destination. If earlier buffers for the
+// same receiver wait in the overflow, `open` first sends as many of them as the receiver has room
+// for. Because `open` sends waiting buffers, the overflow can become empty even during a long loop
+// that never calls `room()`.
 flow_control::room flow_control::open(int destination, traffic kind, site where) {
   const bool overtakes = mutants::has(mutants::fault::broken_order);
   if (!overtakes && overflow_.waits(destination)) overflow_.drain(destination);
@@ -130,8 +130,9 @@ void flow_control::check_limit(site where) const {
        overflow_.limit(), to_string(where));
 }
 
-// `open` calls this function for tracked messages only. Messages that are not tracked are mostly
-// requests and answers, whose number is limited by the number of waiting tasks.
+// `open` calls this function only for tracked messages, which the receiver must acknowledge.
+// Messages that are not tracked are mostly requests and answers, whose number is limited by the
+// number of waiting tasks.
 void flow_control::check_memory(site where) const {
   if (overflow_.bytes() <= k_bytes_within_any_memory || !overflow_.account().is_exceeded()) return;
   fail(errc::overflow,
@@ -194,8 +195,9 @@ void flow_control::drain_beside(int self) {
 // messages, because their handlers may send further messages. If the handlers of a delivered buffer
 // have added bytes to the overflow (waiting messages), the next delivery waits until as many bytes
 // were sent. If a PE limits its deliveries, PEs that send to it find no room and limit their
-// deliveries, too. PEs that limit their deliveries could thus wait for each other in a cycle. To
-// resolve a cycle of waiting PEs, each PE delivers one buffer after every pause.
+// deliveries, too. PEs that limit their deliveries could wait for each other in a cycle, because
+// each waits for room at the next. To break cycles of waiting PEs, a PE that limits its deliveries
+// still delivers one buffer after each pause of at most 20 milliseconds.
 bool flow_control::may_deliver() {
   if (!is_held_back()) return true;
   const auto time = transport_.now();
@@ -204,10 +206,11 @@ bool flow_control::may_deliver() {
   return true;
 }
 
-// If a handler sends two messages for each received one, the overflow grows with every delivery.
-// If handlers send more messages than arrive, pauses between deliveries only delay the error for
-// too many waiting messages (`overflow-limit`). The pauses therefore become shorter while handlers
-// send far more messages than they receive.
+// If handlers send two messages for each received one, the overflow (messages that wait for room)
+// grows with every delivery. If handlers send more messages than arrive, pauses between deliveries
+// only delay the error for too many waiting messages (`overflow-limit`). Pauses between deliveries
+// become shorter while handlers send far more messages than they receive, because pauses would only
+// delay the overflow error.
 transport::nanoseconds flow_control::pause_in_backlog() const {
   const auto times = 2 * multiplied_ / transport_.buffer_capacity();
   return k_pause_in_backlog >>

@@ -1,9 +1,10 @@
 #pragma once
 // Flow control bounds the memory for messages. If a receiver has no room for a buffer, the sender
 // fills the buffer in its own private memory, the overflow. A PE is congested while its overflow
-// holds any buffer. While a PE is congested, loops of the runtime, `room()` and the scheduler apply
-// back-pressure: they start no new work. While many messages wait in the overflow, the PE also
-// limits the delivery of arrived messages, because their handlers could send further messages.
+// holds any buffer. While a PE is congested, back-pressure applies: the scheduler and the runtime's
+// loops start no new work, and `co_await room()` suspends its task. While many messages wait in its
+// overflow, a PE also limits the delivery of arrived messages, because their handlers could send
+// further messages.
 
 #include "atoll/base/site.hpp"
 #include "atoll/message/handler.hpp"
@@ -27,9 +28,9 @@ class endpoint;
 
 namespace atl::message {
 
-// The overflow holds filled buffers for which the receiver has no room. The buffers wait in private
-// memory, in the order of sending. The overflow hands a buffer to the transport when the receiver
-// has room again.
+// The overflow holds filled buffers for which the receiver has no room. Buffers of the overflow
+// wait in private memory, in the order of sending. The overflow hands a buffer to the transport
+// when the receiver has room again.
 
 class overflow {
  public:
@@ -56,7 +57,7 @@ class overflow {
   }
 
   /// Returns whether the last `drain()` left a large backlog for some PE. A backlog is large if it
-  /// exceeds 8 MiB or a quarter of the overflow limit.
+  /// exceeds the smaller of 8 MiB and a quarter of the overflow limit.
   bool much_waits() const { return much_waits_; }
   bool empty() const { return waiting_bytes_ == 0; }
   std::uint64_t bytes() const { return waiting_bytes_; }
@@ -102,12 +103,12 @@ class flow_control {
   /// Returns whether this PE is congested: messages wait for room at a receiver.
   bool congested() const { return congested_; }
 
-  /// Returns whether a loop may send more messages. Returns false if this PE is congested. Also
-  /// returns false if this PE has sent several buffers since it last checked for arrived messages,
-  /// because it should next deliver arrived messages. A round is the time from one check for
-  /// arrived messages to the next. If a loop could send without bound, its PE would deliver
-  /// messages only when no room is left. Two PEs with loops that send without bound would compute
-  /// in turns instead of in parallel.
+  /// Returns whether a loop may send more messages. Returns false if this PE is congested. Returns
+  /// false if this PE has sent several buffers since its last check for arrived messages, so that
+  /// the PE delivers those messages first. A round is the time from one check for arrived messages
+  /// to the next. If a loop could send without bound, its PE would deliver messages only when no
+  /// room is left. Two PEs with loops that send without bound would compute in turns instead of in
+  /// parallel.
   bool has_room() const { return has_room_; }
 
   /// Memory for a buffer, provided by the transport or in the overflow.
@@ -190,8 +191,8 @@ class flow_control {
   transport::endpoint& transport_;
   observe::counters& counters_;
   overflow overflow_;
-  /// Bytes that handlers of delivered messages have added to the overflow (waiting messages), minus
-  /// the bytes sent from the overflow since.
+  /// Growth of the overflow (waiting messages) by deliveries, in bytes. `grown_` decreases by the
+  /// bytes that `drain` sends and by an eighth of the delivered bytes, but not below 0.
   std::uint64_t grown_ = 0;
   transport::nanoseconds next_delivery_ = 0;
   /// Bytes that handlers of recently delivered messages added to the overflow (waiting messages),

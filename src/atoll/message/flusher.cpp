@@ -5,9 +5,9 @@
 namespace atl::message {
 namespace {
 
-// Sending a buffer within a node is cheap. Within a node, a buffer therefore counts as large at
-// half the size that is needed between nodes. Answers for waiting tasks of the same node thus
-// arrive sooner.
+// A buffer within a node, where sending is cheap, counts as large at half the minimum size of a
+// large buffer between nodes. Buffers within a node are sent at a smaller size, so that answers for
+// waiting tasks of the node arrive sooner.
 constexpr std::size_t k_large_for_mate = k_large_buffer / 2;
 constexpr std::size_t k_most_looked_at = 32;
 constexpr transport::nanoseconds k_longest_hold = 100'000;
@@ -72,8 +72,8 @@ idle_pacing::buffer_for flusher::whom_for(const send_buffer& buffer) const {
 }
 
 // While messages wait for room at a receiver, an idle PE sends only buffers that have been open for
-// `hold_` nanoseconds. Holding the buffer back loses no time, because the network is busy with the
-// waiting messages.
+// `hold_` nanoseconds. Holding back a buffer while other messages wait for room loses no time,
+// because the network is busy with those messages.
 bool flusher::may_go(const send_buffer& buffer, transport::nanoseconds time) {
   if (buffer.in_overflow) return false;
   const auto earliest = flow_.congested() ? buffer.opened_at + hold_ : time;
@@ -88,9 +88,9 @@ bool flusher::flush_when_idle() {
   return flush_where([&](const send_buffer& buffer) { return may_go(buffer, time); }) || emptied;
 }
 
-// A buffer opened in the overflow stays open, and takes more messages, until its receiver has room.
-// If buffers in the overflow were closed earlier, many small buffers would wait, and each small
-// buffer would later occupy a whole network buffer.
+// A buffer opened in the overflow (private memory) stays open, and takes more messages, until its
+// receiver has room. If buffers in the overflow were closed before their receivers have room, many
+// small buffers would wait, and each would later occupy a network buffer.
 void flusher::flush_where_room_is() {
   for (send_buffer* const buffer : buffers_.listed()) {
     if (buffer->in_overflow && !flow_.waits(buffer->destination) &&

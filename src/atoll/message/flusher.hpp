@@ -13,18 +13,19 @@ namespace atl::message {
 // Decides when an idle PE may send buffers that are not full.
 //
 // A network accepts a limited number of messages per second from a node. If idle PEs answered each
-// arriving buffer at once, PEs would exchange many small buffers. An idle PE therefore sends only
-// one buffer for other nodes per interval. The interval is one to sixteen microseconds and grows
-// with the number of PEs on the node. After a pause, several buffers may be sent in a row.
+// arriving buffer at once, PEs would exchange many small buffers. To avoid many small buffers, an
+// idle PE sends only one buffer for other nodes per interval of 1 to 16 microseconds. The interval
+// between an idle PE's buffers for other nodes is 1 microsecond per PE of its node, at most 16
+// microseconds. After a pause, an idle PE can send several buffers in a row.
 //
 // A buffer for another node is also held back for a while, so that the buffer collects more
-// messages. The buffer is held back for longer if this PE sends to more PEs on other nodes. The
-// first buffer after a pause is sent at once, because it may be the only one.
+// messages. The more PEs on other nodes a PE sends to, the longer it holds back a buffer for
+// another node. The first buffer after a pause is sent at once, because it may be the only one.
 //
 // If a PE of the same node forwards messages to other nodes, the rate of buffers for the forwarding
 // PE is limited, too. A small buffer for a forwarding PE is usually forwarded as several small
-// buffers. The interval after a buffer for a forwarding PE is a quarter of the interval after a
-// buffer for another node.
+// buffers. After a buffer for a forwarding PE, an idle PE waits a quarter as long as after a buffer
+// for another node.
 
 class idle_pacing {
  public:
@@ -48,9 +49,9 @@ class idle_pacing {
   void begin() { held_until_ = transport::forever; }
 
   /// Returns whether a buffer for a receiver of the kind `whom` may be sent at `time`. `opened` is
-  /// the time when the buffer was opened. The buffer must not be sent before the time `earliest`.
-  /// If the result is true, the caller must send the buffer. A buffer for a carrier or a distant
-  /// receiver counts towards the permitted rate when `may_go` returns true.
+  /// the time when the buffer was opened. Before the time `earliest`, the result is false. If the
+  /// result is true, the caller must send the buffer. A buffer for a carrier or a distant receiver
+  /// counts towards the permitted rate when `may_go` returns true.
   bool may_go(buffer_for whom, transport::nanoseconds opened, transport::nanoseconds earliest,
               transport::nanoseconds time) {
     const auto due = std::max(earliest, first_time(whom, opened, time));
@@ -70,11 +71,12 @@ class idle_pacing {
   transport::nanoseconds held_until() const { return held_until_; }
 
  private:
-  // Interval in nanoseconds per PE of the node. On a node with at most 16 PEs, the idle PEs
-  // together thus send at most a million buffers per second to other nodes. On a larger node, each
-  // PE has the interval of a node with 16 PEs. In the papers that Atoll reproduces, the networks
-  // accept about three million messages per second. If PEs sent at a rate near the limit of the
-  // network, buffers would wait in queues of the network for longer than the interval.
+  // An idle PE's interval between buffers for other nodes, in nanoseconds per PE of its node.
+  // Together, the idle PEs of a node with at most 16 PEs send at most a million buffers per second
+  // to other nodes. On a node with more than 16 PEs, each PE has the same interval between buffers
+  // as on a node with 16. In the papers that Atoll reproduces, the networks accept about three
+  // million messages per second. If PEs sent at a rate near the network's limit, buffers would wait
+  // in the network for longer than the interval between buffers.
   static constexpr transport::nanoseconds k_pace_a_pe = 1000;
   static constexpr std::int64_t k_most_pes = 16;
   // Number of buffers that may be sent in a row after a pause if this PE sends to at most 16 PEs of
@@ -82,8 +84,8 @@ class idle_pacing {
   // two buffers per partner in a row.
   static constexpr std::int64_t k_least_burst = 32;
 
-  // A buffer is held back for an eighth of the time that this PE needs for one buffer to each
-  // partner on another node. A longer hold makes the computation of connected components faster on
+  // A buffer is held back for an eighth of the time in which the pacing permits one buffer to each
+  // receiver on another node. A longer hold makes the computation of connected components faster on
   // networks with few messages per second, but slower on other networks.
   static constexpr std::int64_t k_hold_part = 8;
 
@@ -121,8 +123,9 @@ class flusher {
   bool flush();
 
   /// If the oldest buffer is older than the setting `flush-age`, sends all buffers whose receivers
-  /// have room. If the oldest buffer is younger, sends large buffers only. If large buffers waited
-  /// longer, two PEs that need each other's answers would take turns to compute.
+  /// have room. Until the oldest buffer has the age `flush-age`, sends large buffers only. If large
+  /// buffers waited for the age `flush-age`, two PEs that need each other's answers would compute
+  /// in turns instead of in parallel.
   bool flush_old();
 
   /// Sends the buffers that `idle_pacing` permits an idle PE to send. A buffer for another node may

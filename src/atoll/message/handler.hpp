@@ -17,14 +17,16 @@ namespace atl::message {
 ///
 /// `untracked`: the sender gets no acknowledgement; the handler answers with a message of its own.
 ///
-/// `owed`: the sender gets no acknowledgement. The message is sent even if the overflow limit is
-/// exceeded, because the message follows from a step that cannot be undone.
+/// `owed`: the sender gets no acknowledgement. An `owed` message is sent even if the overflow limit
+/// is exceeded, because it follows from a step that cannot be undone.
 ///
 /// `control`: a message of the runtime, which is not counted as a message of the application. The
-/// sender gets no acknowledgement, and the message is sent even if the overflow limit is exceeded.
+/// sender of a `control` message gets no acknowledgement, and the overflow limit does not apply to
+/// the message.
 ///
-/// `relayed`: a tracked message that a PE on its route forwards (runs.hpp). The message is sent
-/// even if the overflow limit is exceeded. Only the first sender counts the message as created.
+/// `relayed`: a tracked message that a PE on its route forwards (runs.hpp). A `relayed` message is
+/// sent even if the overflow limit is exceeded. Only the first sender of a `relayed` message counts
+/// the message as created.
 enum class traffic : std::uint8_t { tracked, untracked, owed, control, relayed };
 
 /// Returns whether messages of this kind belong to an activity (a counter of unfinished work).

@@ -32,8 +32,8 @@ using arrival = decltype(arrived<T>({}));
 
 using packed_length = std::uint32_t;
 
-/// Returns the packed size of `value` in bytes. The value is packed as a T, and may have any type
-/// that `serialization<T>` accepts.
+/// Returns the packed size of `value` in bytes. `value` may have any type that `serialization<T>`
+/// accepts; its packed form is that of a T.
 template <packs T, class Given>
 std::size_t packed_bytes(const Given& value) {
   if constexpr (std::is_empty_v<T>) {
@@ -65,7 +65,8 @@ class unpacker {
  public:
   explicit unpacker(std::span<const std::byte> packed) : at_(packed.data()) {}
 
-  /// Returns the bytes of the next value and moves past the value. The value must have the type T.
+  /// Returns the bytes of the next value and moves past the value. The next value must have the
+  /// type T.
   template <packs T>
   std::span<const std::byte> next_bytes() {
     packed_length bytes = std::is_empty_v<T> ? 0 : sizeof(T);

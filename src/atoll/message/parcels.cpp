@@ -74,8 +74,9 @@ void open_parcels::close(send_buffer& parcel) {
   write_parcel_header(begin, {self_, parcel.destination}, static_cast<std::size_t>(end - begin));
 }
 
-// The object `parcel` stays in the list of parcels of its buffer. A function that reads the list
-// skips an object if the object has another hop or no open parcel.
+// After `give_up`, the object `parcel` is still in its buffer's list of objects with parcels
+// (`carried_parcels::streams`). A function that reads a buffer's list of parcels skips objects
+// without an open parcel, and objects whose hop is not the buffer's receiver.
 void open_parcels::give_up(send_buffer& parcel) {
   if (parcel.is_open()) close(parcel);
   parcel.has_listed_parcel = false;

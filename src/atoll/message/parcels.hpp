@@ -22,8 +22,8 @@ struct parcel_address {
 };
 
 // The header of a run of messages contains the name of a handler; the header of a parcel contains a
-// number that names no handler. Names of handlers in the program are smaller than the number in the
-// header of a parcel, and names of handlers in libraries are larger.
+// number that names no handler. As numbers, names of handlers in the program are smaller than the
+// number in a parcel's header, and names in libraries are larger.
 inline constexpr int k_pe_bits = 20;
 inline constexpr handler_name k_parcel = handler_name{1} << 46;
 static_assert(transport::max_pes <= 1 << k_pe_bits);
@@ -48,8 +48,8 @@ void write_parcel_header(std::byte* parcel, parcel_address address, std::size_t 
 /// Marks the unused bytes of a parcel, from `at` to `end`, as padding.
 void write_padding(std::byte* at, const std::byte* end);
 
-/// Removes the padding from a closed buffer, or from a part of a buffer. The buffer or part extends
-/// from `begin` to `end`. Returns the new end of the buffer or part.
+/// Removes the padding between `begin` and `end`, which are the bounds of a closed buffer or of a
+/// part of a buffer. Returns the end of the remaining bytes, which are moved towards `begin`.
 std::byte* without_padding(std::byte* begin, const std::byte* end);
 
 /// The parcels (groups of messages that another PE forwards) that one PE is filling. Each parcel
@@ -62,12 +62,12 @@ class open_parcels {
   /// half-way. Throws std::bad_alloc.
   static void make_room(send_buffer& carrier);
 
-  /// Starts a parcel of `bytes` bytes at the address `room`. The address must lie in `carrier`, the
-  /// open buffer for the PE that forwards the parcel.
+  /// Starts a parcel of `bytes` bytes at the address `room`. `room` must lie in `carrier`, the open
+  /// buffer for the PE that forwards the parcel.
   static void open(send_buffer& parcel, send_buffer& carrier, std::byte* room, std::size_t bytes);
 
-  /// Ends an open parcel. The unused part of the parcel is returned to the buffer, or filled with
-  /// padding.
+  /// Ends an open parcel. If other data follows the parcel, the parcel's unused part is filled with
+  /// padding; otherwise the unused part is returned to the buffer.
   void close(send_buffer& parcel);
 
   /// Ends the parcel if it is open. Call this function before the destination or the hop of the
@@ -84,7 +84,8 @@ class open_parcels {
     return carrier.parcels && !carrier.parcels->streams.empty();
   }
 
-  /// Returns the bytes of padding in the closed buffer `carrier`, and resets this number to 0.
+  /// Returns the number of bytes of padding in the parcels of the closed buffer `carrier`, and
+  /// resets the number to 0.
   static std::size_t take_padding(send_buffer& carrier) {
     return carrier.parcels ? std::exchange(carrier.parcels->padding, 0) : 0;
   }

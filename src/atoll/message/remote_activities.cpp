@@ -67,8 +67,9 @@ void relay_batches::end(relay_batch& done) {
 namespace {
 
 struct acknowledgement {
-  /// Address of the activity, and the number of acknowledged messages in the low 16 bits. A buffer
-  /// has fewer than 2^16 messages, so 16 bits suffice.
+  /// Address of the activity in the upper 48 bits, and number of acknowledged messages in the low
+  /// 16 bits. A buffer has fewer than 2^16 messages, so 16 bits suffice for the number of
+  /// acknowledged messages.
   std::uint64_t activity_and_parts;
 
   void operator()() const {

@@ -15,9 +15,9 @@
 
 namespace atl::message {
 
-/// An object pool of one PE. Objects keep their addresses. The memory of the objects is added to
-/// the PE's memory account. Even if the memory limit is exceeded, the pool makes new objects,
-/// because the messages that need them have already arrived.
+/// An object pool of one PE. Objects of the pool keep their addresses. The memory of the objects is
+/// added to the PE's memory account. Even if the memory limit is exceeded, the pool makes new
+/// objects, because the messages that need them have already arrived.
 template <class T>
 class reused {
  public:
@@ -54,20 +54,22 @@ class reused {
 };
 
 /// The remote activities of one PE. A section is the part of a buffer whose tracked messages belong
-/// to one activity; it begins with a scope marker (send_buffer.hpp). While a section is delivered,
-/// its messages belong to one remote activity.
+/// to one activity; it begins with a scope marker (send_buffer.hpp). While a section (a part of a
+/// buffer for one activity) is delivered, its messages belong to one remote activity.
 class remote_activities {
  public:
-  /// Messages outside of sections belong to `unscoped`. `on_idle` is called for each remote
-  /// activity whose work ends after its messages in the buffer were executed.
+  /// Messages outside of sections (parts of a buffer for one activity) belong to `unscoped`.
+  /// `on_idle` is called when the work of a remote activity ends after its section of the received
+  /// buffer was executed.
   remote_activities(activity& unscoped, void (*on_idle)(activity&), memory_account& account);
 
-  /// Opens a section of a buffer. The next messages belong to the activity `origin_activity` of PE
-  /// `origin`.
+  /// Opens a section of a buffer. The messages delivered next belong to the activity
+  /// `origin_activity` of PE `origin`.
   void open_section(int origin, std::uint64_t origin_activity);
 
   /// Ends the section, if one is open. Returns the section's remote activity if all of its work is
-  /// done already. If no section is open, or if its work is not done, returns null.
+  /// done already. Returns null if no section is open, or if the work of the open section is not
+  /// done.
   remote_activity* close_section();
 
   /// Returns the remote activity of the open section.
@@ -93,17 +95,17 @@ class remote_activities {
   reused<remote_activity> all_;
 };
 
-// A leaf message is a message whose function sends and spawns nothing. Relayed leaf messages
-// (runs.hpp) belong to a batch, which is an activity of the relaying PE. One batch contains all
-// leaf messages that the PE relays before it sends the next buffer. The PEs that get the relayed
-// messages (the next hops) thus acknowledge one activity instead of one activity per sender. When
-// all messages of a batch are done, the PE can acknowledge the received messages from which the
-// batch was made.
+// A leaf message is a message whose function sends and spawns nothing. Relayed messages that send
+// and spawn nothing (leaf messages, runs.hpp) belong to a batch, an activity of the relaying PE.
+// One batch contains all leaf messages that a PE relays before it sends the next buffer. Because a
+// batch counts many relayed messages, the PEs that get them acknowledge one activity instead of one
+// activity per sender. When all messages of a batch are done, the PE can acknowledge the received
+// messages from which the batch was made.
 //
-// A batch must not accept messages after a part of the batch was sent. If a batch accepted messages
-// after it was partly sent, PE A could wait for PE B while B waits for A's batch. Only leaf
-// messages may share a batch, because they send and spawn nothing. Messages that start tasks could
-// cause a deadlock: a task could wait for the batch while the batch waits for the task.
+// A batch must not accept messages after a part of the batch was sent. If a partly sent batch
+// accepted more messages, two PEs could wait for each other's batches forever. Only leaf messages
+// may share a batch, because they send and spawn nothing. Messages that start tasks could cause a
+// deadlock: a task could wait for the batch while the batch waits for the task.
 
 /// A batch of relayed messages. The batch is an activity that counts each relayed message until the
 /// message is acknowledged. While the batch is open, its number of unfinished messages is one too
@@ -144,8 +146,9 @@ class relay_batches {
 
 class engine;
 
-/// Subtracts `parts` from the unfinished parts of an activity of this PE, because that many of its
-/// messages have been executed. `activity_word` is the address of the activity as an integer.
+/// Subtracts `parts` from the unfinished parts of an activity of this PE, because `parts` messages
+/// of the activity have been acknowledged. `activity_word` is the address of the activity as an
+/// integer.
 inline void acknowledged(std::uint64_t activity_word, std::uint64_t parts) {
   if (parts != 0) reinterpret_cast<activity*>(activity_word)->end(static_cast<std::int64_t>(parts));
 }
@@ -158,7 +161,7 @@ class acknowledger {
       : messages_(messages), self_(self), remotes_(remotes) {}
 
   /// Sends an acknowledgement of the remote activity `done` to the PE that sent its messages, and
-  /// releases the object.
+  /// releases `done`.
   void send(remote_activity& done);
 
   /// Acknowledges a remote activity of the calling PE. `remote_activities` calls this function when

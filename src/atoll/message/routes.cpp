@@ -87,9 +87,8 @@ int routes::by_grid(int target) const {
   const int corner = row * columns_ + target % columns_;
   if (corner != own_node_ && corner < layout_->nodes())
     return by_stream({column, neighbours}, {corner, corner % columns_});
-  // The node `corner` is in the row of this node and in the column of the target. If `corner` is
-  // this node or does not exist, the message goes along the column of this node to the row of the
-  // target.
+  // If the node `corner` (in this node's row and the target's column) is this node or missing, the
+  // message goes along this node's column.
   const int below = target / columns_ * columns_ + column;
   return by_stream({columns_ + row, neighbours}, {below, columns_ + below / columns_});
 }
@@ -108,14 +107,14 @@ namespace {
 constexpr std::size_t k_largest_parcel = 4096;
 constexpr std::size_t k_smallest_parcel = 48;
 // If a PE forwards to at most this number of destinations, messages travel in parcels, each with
-// the messages for one destination. If there are more destinations, small messages are relayed
-// (runs.hpp). A parcel costs less than relaying only if the parcel contains more than six messages.
-// The headers and the acknowledgement of a parcel have as many bytes as the destination fields of
-// six relayed messages.
+// the messages for one destination. If a PE forwards to more than `k_most_parcels` destinations,
+// small messages are relayed (runs.hpp). A parcel costs less than relaying only if the parcel
+// contains more than six messages. The headers and the acknowledgement of a parcel have as many
+// bytes as the destination fields of six relayed messages.
 constexpr int k_most_parcels = 17;
 
 // A parcel has a minimum size, even if a buffer cannot hold a parcel of this size for each
-// destination. In a smaller parcel, the headers could be larger than the messages.
+// destination. In a parcel below the minimum size, the headers could be larger than the messages.
 std::size_t parcel_bytes_for(std::size_t capacity, int destinations) {
   const std::size_t share = capacity / static_cast<std::size_t>(std::max(1, destinations));
   return std::clamp(share / k_unit * k_unit, k_smallest_parcel, k_largest_parcel);

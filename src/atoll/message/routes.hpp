@@ -2,22 +2,24 @@
 // A route is the sequence of hops that a message for another node takes (setting `routing`). A hop
 // is a PE that receives a buffer and forwards the buffer's messages for other PEs. If each
 // destination PE had its own buffer, buffers in a large cluster would never fill, and their memory
-// would grow with the number of PEs. Messages for many PEs therefore share buffers as far as their
-// routes are the same.
+// would grow with the number of PEs. Messages for many PEs share buffers as far as their routes are
+// the same, so that buffers fill and need little memory.
 //
 // Routing `direct` sends each message straight to its destination.
 //
 // Routing `node` connects each pair of nodes by streams; a stream leads from a PE of one node to a
-// PE of the other node. A message first goes to a PE of the sender's node that has a stream to the
-// destination's node. Next, the message follows the stream to the node of its destination, and
-// finally goes to its destination. Within a node, messages go through shared memory. If there are
-// few nodes, several streams connect two nodes, so that each PE has at least one stream.
+// PE of the other node. With routing `node`, a message first goes to a PE of the sender's node that
+// sends to the destination's node. With routing `node`, a message follows a stream to its
+// destination's node, where it is forwarded to its destination. Within a node, messages go through
+// shared memory. If there are few nodes, several streams connect two nodes, so that each PE has at
+// least one stream.
 //
-// Routing `grid` arranges the nodes in a square. Streams connect only nodes of the same row or the
-// same column. A message first travels along the row of the sender's node to the destination's
-// column, and then along that column. The number of buffers that a node fills for other nodes is
-// thus about the number of rows plus the number of columns. Active Pebbles (Willcock et al. 2011)
-// uses the same routing over a mesh.
+// Routing `grid` arranges the nodes in a square. In the square of routing `grid`, streams connect
+// only nodes of the same row or the same column. With routing `grid`, a message usually travels
+// along the row of the sender's node to the destination's column, then along that column. With
+// routing `grid`, the number of buffers that a node fills for other nodes is about the number of
+// rows plus columns. Active Pebbles (Willcock et al. 2011) also routes messages along the rows and
+// columns of a mesh.
 
 #include "atoll/settings.hpp"
 
@@ -73,7 +75,7 @@ std::vector<int> nodes_of_size(int pes, std::uint64_t node_size);
 routing chosen_routing(routing asked, const node_layout& layout);
 
 /// The routes of one PE: for each other node, the PE to which this PE sends messages for that node.
-/// A message is sent from PE to PE at most three times, or five times with routing `grid`.
+/// A message is sent from PE to PE at most three times, or at most five times with routing `grid`.
 class routes {
  public:
   /// `layout` must outlive this object.
@@ -163,8 +165,8 @@ class route_table {
   std::int64_t partners_beyond() const;
 
   /// Returns the minimum size in bytes of a parcel (messages for one destination) in a buffer for
-  /// the PE `hop`. A buffer is divided equally among all destinations of the hop, but the minimum
-  /// size is at least 48 and at most 4096 bytes.
+  /// the PE `hop`. A parcel's minimum size is the buffer size divided by the hop's number of
+  /// destinations, but at least 48 and at most 4096 bytes.
   std::size_t parcel_bytes(int hop) const;
 
  private:
@@ -179,7 +181,8 @@ class route_table {
   node_layout layout_;
   routes how_;
   bool relays_ = false;
-  std::vector<bool> is_relayed_;               // whether small messages to each node are relayed
+  // for each node, whether small messages to the node are relayed
+  std::vector<bool> is_relayed_;
   std::unordered_map<int, int> destinations_;  // number of destinations for each hop
 };
 

@@ -92,7 +92,7 @@ class without_parts {
 
 /// Executes a run of messages from `at` to `end`. Each message takes `Slot` bytes. For each
 /// message, `touch` is called first, and `execute` is called `k_near_distance` messages later.
-/// Prefetches in `touch` thus have time to complete.
+/// Because `execute` is called later than `touch`, prefetches in `touch` have time to complete.
 template <std::size_t Slot, class Touch, class Execute>
 [[gnu::always_inline]] inline void walk_run(const std::byte* at, const std::byte* end,
                                             const Touch& touch, const Execute& execute) {
@@ -162,11 +162,13 @@ std::uint32_t execute_run_with(engine& messages, const std::byte* at, const std:
 // parcels. Relayed messages for the same next PE can share a run (a sequence of messages behind one
 // header), even if their destinations differ. A PE that forwards a relayed message counts the
 // message in an activity (a counter of unfinished work) of its own. For a leaf message, which sends
-// and spawns nothing, the activity of the forwarding PE is a batch (remote_activities.hpp). For a
-// message that is not a leaf, the activity of the forwarding PE is the remote activity of the
-// received message. Each hop can therefore acknowledge many messages at once to the previous hop.
-// If the handler of a relayed message asks for the sender, the answer is the PE that relayed the
-// message last. A message may therefore be relayed only if its handler does not ask for the sender.
+// and spawns nothing, the activity of the forwarding PE is a batch (remote_activities.hpp). On the
+// forwarding PE, a relayed message that can send or spawn is counted in the remote activity with
+// which it was received. Because a forwarding PE counts relayed messages in an activity of its own,
+// it can acknowledge many messages at once to the previous PE. If the handler of a relayed message
+// asks for the sender, the answer is the PE that relayed the message last. A message may be relayed
+// only if its handler does not ask for the sender, because the last relaying PE appears as the
+// sender.
 
 // Maximum size in bytes of a relayed message; larger messages travel in parcels.
 inline constexpr std::size_t k_largest_relayed = 64;

@@ -65,8 +65,8 @@ std::int64_t send_buffer::counting::messages(const std::byte* header, const std:
   return bytes / (half_units * half_unit);
 }
 
-// Counts the messages of a run that ends. The activity has already counted the run as one part, so
-// the function adds one part less than the run has messages.
+// Counts the messages of a run that ends. The activity of a run has already counted the run as one
+// part, so the function adds the number of messages minus one.
 void send_buffer::count(const counting& how, activity* tracked_by, const std::byte* header,
                         const std::byte* end) {
   if (how.half_units == 0) return;

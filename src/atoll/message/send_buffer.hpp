@@ -6,31 +6,33 @@
 // At first, only one run (a sequence of messages of one kind) is open for more messages, at the end
 // of the buffer. If the next message has another kind, the open run is closed and a new run is
 // opened. If messages of several kinds alternated, each message would need a header and cause a
-// mispredicted call at the receiver. After eight short runs of messages, each kind therefore gets a
-// *chunk*, a part of the buffer only for messages of that kind. A chunk is a run that stays open
-// until it is full, even if runs of other kinds are opened. Messages of one kind stay in order, but
-// messages of different kinds may be reordered.
+// mispredicted call at the receiver. After eight short runs in a buffer, each kind of message gets
+// a *chunk*, a part of the buffer only for that kind. A chunk is a run that stays open until it is
+// full, even if runs of other kinds are opened. Messages of one kind stay in order, but messages of
+// different kinds may be reordered.
 //
 // A buffer consists of units of 8 bytes. Each run begins with a header of one unit, which contains
-// the handler's name in 48 bits and the run's length in 16 bits. The length is the number of units
-// behind the header, rounded up. Headers of three other kinds mark padding, parcels and scopes.
+// the handler's name in 48 bits and the run's length in 16 bits. The length of a run is the number
+// of units (8 bytes each) behind its header, rounded up. Besides the headers of runs, there are
+// three kinds of headers: for padding, for parcels and for scopes.
 //
 // A header with the name `k_padding` marks padding: bytes that the receiver skips.
 //
-// A header with the `parcel_name` of two PEs begins a parcel (parcels.hpp). A parcel contains
-// messages from one PE to another, in the same format as a buffer.
+// A parcel (parcels.hpp) begins with a header whose name, `parcel_name`, is computed from the
+// source PE and the destination PE. A parcel contains messages from one PE to another, in the same
+// format as a buffer.
 //
-// A header with the length 0 is a scope marker. Where the header of a run contains the handler's
-// name, a scope marker contains the address of an activity on the sending PE. The tracked messages
-// behind a scope marker belong to the activity that the marker names.
+// A header with the length 0 and another name than `k_padding` is a scope marker. Instead of the
+// name of a handler, a scope marker contains the address of an activity on the sending PE. The
+// tracked messages behind a scope marker belong to the activity that the marker names.
 //
 // A run may have a common part behind its header, which all messages of the run share
 // (common_part.hpp).
 //
 // If all messages of a run have the same size, their number is computed from the length of the run
-// when the run ends. All messages of a run are therefore counted in the same way. While a run of
-// messages is open, its activity counts the run as one unfinished part, so that the activity does
-// not end too early.
+// when the run ends. All messages of a run must be counted in the same way, because they are
+// counted together when the run ends. While a run of messages is open, its activity counts the run
+// as one unfinished part, so that the activity does not end too early.
 
 #include "atoll/error.hpp"
 #include "atoll/message/activity.hpp"
@@ -48,7 +50,7 @@
 
 namespace atl::message {
 
-// The next functions read and write the 8-byte words of a buffer.
+// `load_word` and `store_word` read and write the 8-byte words of a buffer.
 
 inline std::uint64_t load_word(const std::byte* at) {
   std::uint64_t word = 0;
@@ -70,7 +72,8 @@ inline std::size_t bytes_between(const std::byte* from, const std::byte* to) {
 
 inline constexpr std::size_t k_unit = 8;
 inline constexpr int k_name_shift = 16;
-// No handler has the name 1, because address 1 of the program belongs to its file header.
+// No handler has the name 1, because the name 1 stands for offset 1 of the program, which is part
+// of its file header.
 inline constexpr handler_name k_padding = 1;
 
 /// Largest size of a message in bytes. A message of 960 bytes, with all of its headers, fits into
@@ -88,8 +91,8 @@ struct send_buffer;
 /// (common_part.hpp), the key is a number that only runs with the same shared data have.
 using run_key = std::uintptr_t;
 
-/// Keys below this value are addresses of functions. Larger keys are numbers of runs with a common
-/// part.
+/// Keys below `k_no_address` are addresses of functions. Keys above `k_no_address` are numbers of
+/// runs with a common part (data that all messages of a run share).
 inline constexpr run_key k_no_address = run_key{1} << 63;
 
 inline run_key key_of(run_function function) { return reinterpret_cast<run_key>(function); }
@@ -145,9 +148,9 @@ struct alignas(64) send_buffer {
   std::byte* buffer() const { return buffer_; }
   const std::byte* buffer_end() const { return end_; }
 
-  /// Returns whether a message of `bytes` bytes can be appended to the open run. The run must have
-  /// the key `kind` and enough room. If the message is tracked, the run must also have the activity
-  /// `tracked_by`.
+  /// Returns whether a message of `bytes` bytes can be appended to the open run. The result is true
+  /// only if the open run has the key `kind` and enough room. For a tracked message, the result is
+  /// true only if the open run has the activity `tracked_by`.
   template <traffic Kind>
   bool takes(run_key kind, const activity* tracked_by, std::size_t bytes) const {
     return run == kind && (!has_scope(Kind) || scope == tracked_by) && cursor + bytes <= limit;
@@ -212,7 +215,7 @@ struct alignas(64) send_buffer {
 
  private:
   /// Says how the messages of a run are counted. Each message takes `half_units` times 4 bytes. If
-  /// `half_units` is 0, messages are counted one by one.
+  /// the sizes of messages may differ, `half_units` is 0, and messages are counted one by one.
   struct counting {
     std::uint8_t half_units = 0;
     std::uint8_t common_units : 7 = 0;
@@ -270,12 +273,12 @@ struct alignas(64) send_buffer {
   void end_chunk(chunk& ended);
 
   bool mixing_ = false;
-  /// Number of short runs in this buffer so far, at most 9. When the number is 8, new runs are put
-  /// into chunks, one chunk for each kind of message. When the number is 9, the buffer has already
-  /// used chunks and no longer uses them.
+  /// Number of short runs in this buffer so far, at most 9. After 8 short runs, new runs are put
+  /// into chunks (parts of the buffer), one chunk for each kind of message. The value 9 means that
+  /// the buffer has used chunks (parts for one kind of message) and no longer uses them.
   std::uint8_t short_runs_ = 0;
-  counting counted_;  ///< how messages of the run at `header_` are counted; each chunk has its own
-                      ///< `counted`
+  /// How messages of the run at `header_` are counted; each chunk has a field `counted` of its own.
+  counting counted_;
   std::byte* buffer_ = nullptr;
   std::byte* end_ = nullptr;
   std::byte* header_ =

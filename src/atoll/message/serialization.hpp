@@ -32,14 +32,16 @@ concept bitwise_copyable = std::is_trivially_copyable_v<Closure> && alignof(Clos
 /// `T read(std::span<const std::byte>)` reconstructs the value from the written bytes, on another
 /// PE.
 ///
-/// The bytes may have any alignment. If `read` throws, for example std::bad_alloc, the operation on
-/// the container fails. A fourth function, `look`, is optional.
+/// The spans passed to `write`, `read` and `look` need not be aligned. If `read` throws, for
+/// example std::bad_alloc, the operation on the container fails. Besides `bytes`, `write` and
+/// `read`, a specialisation may have a function `look`.
 ///
 /// `View look(std::span<const std::byte>) noexcept` returns a view of the bytes in place.
 ///
-/// The view must be trivially copyable, and must have the same hash value as the result of `read`
-/// for the same bytes. The view must be comparable with a T, and convertible or assignable to a T.
-/// With `look`, the container allocates no memory to look up a key that it already contains.
+/// The view that `look` returns must be trivially copyable and have the same hash value as the
+/// result of `read` for the same bytes. The view that `look` returns must be comparable with a T,
+/// and convertible or assignable to a T. With `look`, the container allocates no memory to look up
+/// a key that it already contains.
 ///
 /// With g++ 12, pass keys and values that own memory as named local variables. The compiler g++ 12
 /// destroys a temporary object twice if the object is made by braces in an expression with

@@ -5,8 +5,8 @@
 // The `send_buffer` objects are in a table with one place per PE, but at most 1,024 places. The
 // number of a destination PE determines its place in the table. In jobs of more than 1,024 PEs,
 // some places of this table belong to several destination PEs. Partners are the PEs that get whole
-// buffers from this PE, and a partner keeps its object. PEs that get parcels (messages through
-// another PE) share the object of a place in the table, and evict each other.
+// buffers from this PE; each partner keeps its `send_buffer` object. PEs that get parcels (messages
+// through another PE) can share the object of a place, which serves one PE at a time.
 
 #include "atoll/message/routes.hpp"
 #include "atoll/message/send_buffer.hpp"
@@ -65,7 +65,8 @@ class streams {
   void end_detour(send_buffer& detour) { detour.hop = routes_.hop(detour.destination); }
 
   /// Returns the number of application messages in `from`, and adds this number to the total of
-  /// submitted messages. Call the function when the buffer or parcel of `from` is closed.
+  /// messages in closed buffers and parcels. Call the function when the buffer or parcel of `from`
+  /// is closed.
   std::uint64_t take_created(send_buffer& from);
 
   /// Forgets the hop (the next PE) of every destination, because the routes have changed. No buffer
@@ -107,7 +108,8 @@ class streams {
   // If the object in the table sends directly to its destination, messages that travel through
   // another PE use the second object.
   std::vector<std::unique_ptr<send_buffer>> beside_;
-  // Number of submitted messages. Messages for this PE are also counted in `submitted_to_own_`.
+  // Number of application messages in buffers and parcels that have been closed. Messages for this
+  // PE are also counted in `submitted_to_own_`.
   std::uint64_t submitted_ = 0;
   std::uint64_t submitted_to_own_ = 0;
 };

@@ -2,8 +2,9 @@
 // Termination detection finds out when a job has no more work, by the four-counter method (Mattern
 // 1987). A wave sums up the numbers of created and executed messages over all PEs. The job is quiet
 // if two successive waves have the same sums, all created messages were executed, and no wave saw a
-// runnable task. One wave is not enough. During a wave, a message may be created on a PE that was
-// already counted, and executed on a PE that was not yet counted.
+// runnable task. One wave with equal numbers of created and executed messages does not prove that
+// the job is quiet. During a wave, a message may be created on a PE that was already counted, and
+// executed on a PE that was not yet counted.
 
 #include "atoll/base/mutants.hpp"
 

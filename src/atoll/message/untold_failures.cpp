@@ -19,7 +19,8 @@ void untold_failures::add(std::exception_ptr failure, site spawned,
     const errc code = carried_code(failure);
     const bool is_refusal = code == errc::overflow || code == errc::out_of_memory;
     kept_.push_back({std::move(failure), spawned, time, is_refusal});
-  } catch (const std::bad_alloc&) {  // the waiting task still gets the failure
+  } catch (const std::bad_alloc&) {
+    // Without memory, `failure` is only counted; the waiting task still gets `failure`.
   }
 }
 

@@ -1,13 +1,13 @@
 #pragma once
 // An untold failure is an exception that has escaped a task or handler, but has not yet reached the
-// waiting task. The waiting task gets the exception only when the whole scope has ended, which may
-// be late or never.
+// waiting task. A task that waits for a scope gets an exception only when the whole scope has
+// ended, which may be late or never.
 //
 // A program may cause many failures before any scope ends. For example, a handler that finds no
-// room for its messages fails each time a message arrives. The first failures of a PE are therefore
-// stored, and further failures are only counted. If there are many failures, the first of them ends
-// the job. If a refused message or refused memory caused the first failure, and the PE is close to
-// its limit five seconds later, the job ends, too.
+// room for its messages fails each time a message arrives. The first failures of a PE are stored,
+// and further failures are only counted, because a PE can have many failures. If there are many
+// failures, the first of them ends the job. The job ends if the first failure is a refused message
+// or allocation and, after five seconds, the memory or overflow limit is nearly reached.
 
 #include "atoll/base/site.hpp"
 #include "atoll/transport/transport.hpp"
@@ -23,11 +23,11 @@ namespace atl::message {
 /// The untold failures of one PE. Normally, there are no untold failures.
 class untold_failures {
  public:
-  /// If there are this many untold failures, and the first of them is older than a second, the job
-  /// ends.
+  /// If there are at least `k_many` untold failures, and the first of them is older than a second,
+  /// the job ends.
   static constexpr std::uint64_t k_many = 1'000;
-  /// If this number of failures is added while there are more than `k_many` failures, the job ends
-  /// at once.
+  /// If `k_more` failures are added while there are more than `k_many` failures, the job ends at
+  /// once.
   static constexpr std::uint64_t k_more = 20'000;
 
   bool empty() const noexcept { return untold_ == 0; }
@@ -40,16 +40,16 @@ class untold_failures {
   /// or an unknown place if the failure was only counted.
   site drop(const std::exception_ptr& failure) noexcept;
 
-  /// Prints on standard error the failures that have waited for a second. Equal texts are printed
-  /// only once, and at most four different texts are printed. If the failures must end the job, the
-  /// function throws the first failure and states how many other failures there are. `has_much`
-  /// says whether this PE is close to its limit of memory or of waiting messages. `time` is the
-  /// current time.
+  /// Prints on standard error the failures that have not reached a waiting task within a second.
+  /// Equal texts are printed only once, and at most four different texts are printed. If the
+  /// failures must end the job, the function throws the first failure and states how many other
+  /// failures there are. `has_much` says whether this PE is close to its limit of memory or of
+  /// waiting messages. `time` is the current time.
   void look(int pe, transport::nanoseconds time, bool has_much);
 
-  /// Prints the failures that have not been printed yet. If the text of a failure or four texts in
-  /// all were printed before, the failure is only counted. The function also prints the number of
-  /// failures whose text it has not printed.
+  /// Prints the failures that have not been printed yet. If the text of a failure was printed
+  /// before, or four different texts were printed, the failure is only counted. Finally, the
+  /// function prints the number of failures for which no text was printed.
   void tell_all(int pe);
 
   /// Returns the time at which `look` has to be called next.
@@ -66,7 +66,7 @@ class untold_failures {
     site spawned;
     transport::nanoseconds time;
     bool is_refusal;       // whether a message or memory was refused
-    bool is_due = false;   // whether the failure has waited for a second
+    bool is_due = false;   // whether `tell_before` has considered the failure for printing
     bool is_said = false;  // whether the text was printed for this failure
   };
 
@@ -79,7 +79,7 @@ class untold_failures {
   std::vector<failed> kept_;  // oldest first
   transport::nanoseconds looked_ = 0;
   std::uint64_t untold_ = 0;  // number of all untold failures
-  // Number of failures added since there were more than `k_many` failures.
+  // Number of failures added since the number of failures exceeded `k_many`.
   std::uint64_t more_ = 0;
   std::vector<std::string> texts_;  // already printed
 };
