@@ -20,6 +20,7 @@ from ._errors import (
     WrongResult,
 )
 from ._graph import Graph, read
+from ._remote import connect
 from ._result import VertexArray
 from ._session import Session, current
 from ._session import Session as session
@@ -40,6 +41,7 @@ __all__ = [
     "VertexArray",
     "WrongResult",
     "close",
+    "connect",
     "current",
     "read",
     "session",
