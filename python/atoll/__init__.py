@@ -20,6 +20,7 @@ from ._errors import (
     WrongResult,
 )
 from ._graph import Graph, read
+from ._remote import connect
 from ._result import VertexArray
 from ._run import run
 from ._session import Session, current
@@ -41,6 +42,7 @@ __all__ = [
     "VertexArray",
     "WrongResult",
     "close",
+    "connect",
     "current",
     "read",
     "run",

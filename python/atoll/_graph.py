@@ -10,9 +10,9 @@ from typing import Any, Hashable
 import numpy as np
 
 from . import _arrays
+from ._connection import Connection
 from ._errors import InputError
 from ._result import VertexArray, vertex_array
-from ._server import Server
 from ._session import Session, current
 
 _Array = np.ndarray[Any, Any]
@@ -73,7 +73,7 @@ class Graph:
         return made
 
     def _take(
-        self, session: Session, facts: dict[str, Any], arrays: list[_Array], server: Server
+        self, session: Session, facts: dict[str, Any], arrays: list[_Array], server: Connection[Any]
     ) -> None:
         self._session = session
         self._server = server

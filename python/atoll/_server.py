@@ -11,24 +11,19 @@ import os
 import shutil
 import signal
 import socket
-import struct
 import time
 import weakref
 from pathlib import Path
-from typing import Any, Callable, Sequence
+from typing import Any, Sequence
 
 import numpy as np
 
 from . import _errors
+from ._connection import HEADER, MOST_FILES, Array, Connection, bytes_of, text_of
 
-_HEADER = struct.Struct("=II")
-_MOST_FILES = 8
-_MOST_BYTES = 1 << 20
 _SOCKET_IN_SERVER = 3
+_NOT_FOR_SERVER = ("ATOLL_SERVER", "ATOLL_TOKEN")  # variables that only this package reads
 _LEAST_DESCRIPTOR = 10  # the server's streams and socket have lower numbers
-
-Fields = list[tuple[str, str]]
-Progress = Callable[[str, float], None]
 
 
 def server_program() -> str:
@@ -56,7 +51,7 @@ def server_program() -> str:
 
 def memory_file(content: Any) -> int:
     """Returns the descriptor of a new file in memory with the bytes of a C-contiguous array."""
-    view = memoryview(content).cast("B") if np.size(content) else memoryview(b"")
+    view = bytes_of(content)
     descriptor = os.memfd_create("atoll-argument", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
     try:
         os.ftruncate(descriptor, len(view))
@@ -97,10 +92,9 @@ def _mapped(descriptor: int, length: int) -> Any:
     return memory
 
 
-def _array_of(descriptor: int, fields: Fields, rows: int) -> np.ndarray[Any, Any]:
+def _array_of(descriptor: int, dtype: np.dtype[Any], rows: int) -> Array:
     """Returns the array in a file in memory, without a copy. Closes the descriptor."""
     try:
-        dtype = np.dtype(fields[0][1]) if len(fields) == 1 else np.dtype(fields)
         if rows == 0:
             return np.empty(0, dtype)
         return np.frombuffer(_mapped(descriptor, rows * dtype.itemsize), dtype, rows)
@@ -126,7 +120,7 @@ def _spawn(command: list[str], theirs: int, report: int) -> int:
         return os.posix_spawn(
             command[0],
             command,
-            {name: value for name, value in os.environ.items() if name != "ATOLL_SERVER"},
+            {name: value for name, value in os.environ.items() if name not in _NOT_FOR_SERVER},
             file_actions=[
                 (os.POSIX_SPAWN_DUP2, nowhere, 0),
                 (os.POSIX_SPAWN_DUP2, nowhere, 1),
@@ -138,14 +132,15 @@ def _spawn(command: list[str], theirs: int, report: int) -> int:
         os.close(nowhere)
 
 
-class Server:
-    """A running server. One thread at a time calls the functions.
+class Server(Connection[int]):
+    """A server that this process has started. Arrays travel as descriptors of files in memory.
 
     Args:
         flags: settings of the job, such as ``["--pes", "4"]``.
     """
 
     def __init__(self, flags: Sequence[str]) -> None:
+        super().__init__()
         self._has_ended = True
         program = server_program()
         command = [program, "serve", "--descriptor", str(_SOCKET_IN_SERVER), *flags]
@@ -162,7 +157,6 @@ class Server:
         self._status: int | None = None
         self._text: str | None = None
         self._has_ended = False
-        self._calls = 0
 
     def __del__(self) -> None:
         try:
@@ -171,7 +165,6 @@ class Server:
             pass
 
     def is_usable(self) -> bool:
-        """Returns whether calls can be sent: the server runs, and a fork has not copied this object."""
         if self._has_ended or self._owner != os.getpid():
             return False
         if self._wait(seconds=0):
@@ -179,50 +172,8 @@ class Server:
         return not self._has_ended
 
     def why_ended(self) -> str:
-        """Returns the last line of the server's messages, or an empty text if there are none."""
+        # The last line of the server's messages.
         return (self._text or "").strip().rpartition("\n")[2]
-
-    def call(
-        self,
-        name: str,
-        arguments: dict[str, Any],
-        arrays: dict[str, Any],
-        progress: Progress | None,
-    ) -> tuple[dict[str, Any], list[np.ndarray[Any, Any]]]:
-        """Sends a call and waits for the answer: facts, and arrays.
-
-        Args:
-            name: name of the call.
-            arguments: arguments other than arrays.
-            arrays: arguments that are C-contiguous arrays or bytes.
-            progress: called repeatedly with the name of the present step and its done fraction.
-
-        Raises:
-            AtollError: the call has failed, or the server has ended.
-        """
-        self._calls += 1
-        body = {"id": self._calls, "call": name, **arguments}
-        _text_of({**body, **dict.fromkeys(arrays, 0)})  # a wrong argument is an error before any copy
-        files: list[int] = []
-        try:
-            for number, (argument, content) in enumerate(arrays.items()):
-                files.append(memory_file(content))
-                body[argument] = number
-            self._send(body, files)
-            return self._answer(progress)
-        except _errors.AtollError:
-            raise
-        except OSError as cause:
-            # Another thread or a signal handler has closed the session, or files cannot be opened.
-            self.end()
-            raise _errors.EnvironmentFault(f"the call of the server has failed: {cause}") from cause
-        except BaseException:
-            # Ctrl-C, or a broken connection: an answer that comes later would be taken for another.
-            self.end()
-            raise
-        finally:
-            for descriptor in files:
-                os.close(descriptor)
 
     def end(self) -> None:
         """Ends the server and all its PEs. Waits until the server has ended."""
@@ -251,37 +202,34 @@ class Server:
             self._text = os.pread(self._report, size, 0).decode(errors="replace")
             os.close(self._report)
 
-    def _send(self, body: dict[str, Any], files: list[int]) -> None:
-        text = _text_of(body)
+    def _send(self, body: dict[str, Any], arrays: dict[str, Any]) -> None:
+        files: list[int] = []
+        try:
+            for number, (argument, content) in enumerate(arrays.items()):
+                files.append(memory_file(content))
+                body[argument] = number
+            self._send_files(text_of(body), files)
+        finally:
+            self._discard(files)
+
+    def _send_files(self, text: bytes, files: list[int]) -> None:
         rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", files))] if files else []
-        message = _HEADER.pack(len(text), len(files)) + text
+        message = HEADER.pack(len(text), len(files)) + text
         try:
             sent = self._socket.sendmsg([message], rights)
             self._socket.sendall(message[sent:])
         except (BrokenPipeError, ConnectionResetError):
             raise self._end_of_server() from None
 
-    def _answer(self, progress: Progress | None) -> tuple[dict[str, Any], list[np.ndarray[Any, Any]]]:
-        while True:
-            body, files = self._receive()
-            if body.get("id") != self._calls:
-                for descriptor in files:
-                    os.close(descriptor)
-                continue
-            if "progress" in body:
-                if progress is not None:
-                    progress(body["progress"]["step"], body["progress"]["done"])
-                continue
-            if "error" in body:
-                raise _errors.of_reply(body["error"])
-            arrays = [
-                _array_of(descriptor, [(f[0], f[1]) for f in each["fields"]], each["rows"])
-                for descriptor, each in zip(files, body["arrays"])
-            ]
-            return body["facts"], arrays
+    def _array(self, received: int, dtype: np.dtype[Any], rows: int) -> Array:
+        return _array_of(received, dtype, rows)
+
+    def _discard(self, received: list[int]) -> None:
+        for descriptor in received:
+            os.close(descriptor)
 
     def _receive(self) -> tuple[dict[str, Any], list[int]]:
-        room = socket.CMSG_SPACE(_MOST_FILES * 4)
+        room = socket.CMSG_SPACE(MOST_FILES * 4)
         first, flags = b"", 0
         rights: list[tuple[int, int, bytes]] = []
         try:
@@ -298,7 +246,7 @@ class Server:
             raise _errors.EnvironmentFault("too many files are open to receive a result (ulimit -n)")
         if not first:
             raise self._end_of_server()
-        length, _ = _HEADER.unpack(first + self._receive_exactly(_HEADER.size - 1))
+        length, _ = HEADER.unpack(first + self._receive_exactly(HEADER.size - 1))
         return json.loads(self._receive_exactly(length)), list(files)
 
     def _receive_exactly(self, length: int) -> bytes:
@@ -347,18 +295,3 @@ class Server:
             os.kill(self._process, number)
         except ProcessLookupError:
             pass
-
-
-def _text_of(body: dict[str, Any]) -> bytes:
-    """Returns a message as JSON.
-
-    Raises:
-        InputError: an argument is no finite number or no text of UTF-8, or is too long.
-    """
-    try:
-        text = json.dumps(body, ensure_ascii=False, allow_nan=False).encode()
-    except (ValueError, TypeError) as cause:
-        raise _errors.InputError(f"an argument cannot be sent: {cause}") from None
-    if len(text) > _MOST_BYTES:
-        raise _errors.InputError(f"the arguments take {len(text)} bytes, and at most {_MOST_BYTES} fit")
-    return text

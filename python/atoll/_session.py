@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from . import _errors
+from ._connection import Connection
 from ._progress import progress_bar
 from ._server import Server
 
@@ -38,8 +39,8 @@ class Session:
         self._flags = flags_of(given)
         self._lock = threading.RLock()
         self._is_calling = False
-        self._server: Server | None = None
-        self._freed: collections.deque[tuple[Server, int]] = collections.deque()
+        self._server: Connection[Any] | None = None
+        self._freed: collections.deque[tuple[Connection[Any], int]] = collections.deque()
         _sessions.add(self)
 
     def call(
@@ -47,8 +48,8 @@ class Session:
         name: str,
         arguments: dict[str, Any] | None = None,
         arrays: dict[str, Any] | None = None,
-        server: Server | None = None,
-    ) -> tuple[dict[str, Any], list[np.ndarray[Any, Any]], Server]:
+        server: Connection[Any] | None = None,
+    ) -> tuple[dict[str, Any], list[np.ndarray[Any, Any]], Connection[Any]]:
         """Calls the server and waits for the answer. Other Python threads run meanwhile.
 
         Args:
@@ -77,11 +78,11 @@ class Session:
             finally:
                 self._is_calling = False
 
-    def holds(self, server: Server) -> bool:
+    def holds(self, server: Connection[Any]) -> bool:
         """Returns whether the graphs of ``server`` can still be used."""
         return server is self._server and server.is_usable()
 
-    def free_later(self, server: Server, graph: int) -> None:
+    def free_later(self, server: Connection[Any], graph: int) -> None:
         """Frees a graph of the server at the next call. Does not block, so that finalizers can call
         this function."""
         self._freed.append((server, graph))
@@ -118,7 +119,7 @@ class Session:
         state = "running" if self._server is not None and self._server.is_usable() else "not running"
         return f"<atoll.Session {' '.join(self._flags) or 'with default settings'}, {state}>"
 
-    def _running(self, server: Server | None) -> Server:
+    def _running(self, server: Connection[Any] | None) -> Connection[Any]:
         """Returns the server that answers a call; `server` is the one that holds the call's graph."""
         if server is not None and not self.holds(server):
             why = server.why_ended()
@@ -128,10 +129,13 @@ class Session:
                 + (f" (its last message: {why})" if why else "")
             )
         if self._server is None or not self._server.is_usable():
-            self._server = Server(self._flags)
+            self._server = self._new_server()
         return self._server
 
-    def _free_graphs(self, answering: Server) -> None:
+    def _new_server(self) -> Connection[Any]:
+        return Server(self._flags)
+
+    def _free_graphs(self, answering: Connection[Any]) -> None:
         while self._freed:
             server, graph = self._freed.popleft()
             if server is answering:

@@ -45,7 +45,9 @@ class answer {
   task<> add_rows(const char* titles, vertex_array<T>... columns) {
     const std::uint64_t rows = std::get<0>(std::tie(columns...)).size();
     auto file = make_memory_file(rows * sizeof...(T) * sizeof(std::int64_t));
-    const auto write = [to = shared_file::of(file), columns...] { write_rows(to, columns...); };
+    const auto write = [to = shared_file::of(file), columns...] {
+      return write_rows(to, columns...);
+    };
     co_await on_all_pes(write);
     fields_of_row fields;
     std::istringstream words(titles);
@@ -80,8 +82,8 @@ class answer {
 
  private:
   template <class First, class... Others>
-  static void write_rows(const shared_file& to, vertex_array<First> first,
-                         vertex_array<Others>... others) {
+  static task<> write_rows(shared_file to, vertex_array<First> first,
+                           vertex_array<Others>... others) {
     constexpr std::size_t width = 1 + sizeof...(Others);
     constexpr std::size_t rows_at_once = 1 << 16;
     const std::size_t mine = first.local().size();
@@ -92,8 +94,8 @@ class answer {
         rows.push_back(shown(first.local()[i]));
         (rows.push_back(shown(others.local()[i])), ...);
       }
-      to.write((first.first_vertex() + begin) * width * sizeof(std::int64_t),
-               std::as_bytes(std::span(rows)));
+      co_await to.write((first.first_vertex() + begin) * width * sizeof(std::int64_t),
+                        std::as_bytes(std::span(rows)));
     }
   }
 

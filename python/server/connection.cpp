@@ -3,155 +3,46 @@
 #include "atoll/error.hpp"
 #include "atoll/event.hpp"
 
-#include <cerrno>
+#include <bit>
 #include <csignal>
-#include <cstring>
 #include <deque>
-#include <linux/sockios.h>
 #include <mutex>
-#include <sys/ioctl.h>
-#include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 namespace atl::serve {
-namespace {
-
-/// Room for the descriptors of one message, with the alignment that the system requires.
-union descriptor_room {
-  cmsghdr aligned;
-  char bytes[CMSG_SPACE(connection::most_files * sizeof(int))];
-};
-
-/// Appends the descriptors that a call of `recvmsg` has received.
-void take_descriptors(msghdr& received, std::vector<descriptor>& files) {
-  for (cmsghdr* each = CMSG_FIRSTHDR(&received); each != nullptr;
-       each = CMSG_NXTHDR(&received, each)) {
-    if (each->cmsg_level != SOL_SOCKET || each->cmsg_type != SCM_RIGHTS) continue;
-    const std::size_t count = (each->cmsg_len - CMSG_LEN(0)) / sizeof(int);
-    for (std::size_t i = 0; i < count; ++i) {
-      int number = -1;
-      std::memcpy(&number, CMSG_DATA(each) + i * sizeof(int), sizeof(int));
-      files.emplace_back(number);
-    }
-  }
-}
-
-bool has_gone(int cause) { return cause == EPIPE || cause == ECONNRESET; }
-
-}  // namespace
-
-connection::connection(int socket) : socket_(socket) {
-  sockaddr_un name{};
-  socklen_t size = sizeof name;
-  const bool is_socket = getpeername(socket, reinterpret_cast<sockaddr*>(&name), &size) == 0;
-  if (!is_socket || name.sun_family != AF_UNIX)
-    fail(errc::input, "--descriptor {}: the number is not a connected Unix socket ({})", socket,
-         is_socket ? "it is another socket" : std::strerror(errno));
-}
-
-bool connection::receive_exactly(void* into, std::size_t bytes) {
-  auto* next = static_cast<char*>(into);
-  while (bytes > 0) {
-    const auto got = recv(socket_.number(), next, bytes, 0);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0 && !has_gone(errno))
-      fail(errc::environment, "the client's socket cannot be read: {}", std::strerror(errno));
-    if (got <= 0) return false;
-    next += got;
-    bytes -= static_cast<std::size_t>(got);
-  }
-  return true;
-}
-
-// Descriptors arrive with the first byte of the header.
-bool connection::receive_header(std::uint32_t (&header)[2], std::vector<descriptor>& files) {
-  iovec content{header, 1};
-  descriptor_room room{};
-  msghdr asked{};
-  asked.msg_iov = &content;
-  asked.msg_iovlen = 1;
-  asked.msg_control = room.bytes;
-  asked.msg_controllen = sizeof room.bytes;
-  ssize_t got = 0;
-  do {
-    got = recvmsg(socket_.number(), &asked, MSG_CMSG_CLOEXEC);
-  } while (got < 0 && errno == EINTR);
-  if (got < 0 && !has_gone(errno))
-    fail(errc::environment, "the client's socket cannot be read: {}", std::strerror(errno));
-  if (got <= 0) return false;
-  take_descriptors(asked, files);
-  if ((asked.msg_flags & MSG_CTRUNC) != 0)
-    fail(errc::input,
-         "a message of the client has more than {} descriptors, or the limit of open "
-         "files is too low (ulimit -n)",
-         most_files);
-  return receive_exactly(reinterpret_cast<char*>(header) + 1, sizeof header - 1);
-}
 
 std::optional<message> connection::receive() {
   message got;
   std::uint32_t header[2] = {};
-  if (!receive_header(header, got.files)) return std::nullopt;
+  if (!channel_->receive_exactly(header, sizeof header)) return std::nullopt;
   if (header[0] > most_bytes)
     fail(errc::input, "a message of the client has {} bytes of JSON, and at most {} are allowed",
          header[0], most_bytes);
-  if (header[1] != got.files.size())
-    fail(errc::input, "a message of the client announces {} descriptors, and has {}", header[1],
-         got.files.size());
+  if (header[1] > most_files)
+    fail(errc::input, "a message of the client announces {} arrays, and at most {} are allowed",
+         header[1], most_files);
   std::string text(header[0], '\0');
-  if (!receive_exactly(text.data(), text.size())) return std::nullopt;
+  if (!channel_->receive_exactly(text.data(), text.size())) return std::nullopt;
   got.body = nlohmann::json::parse(text, nullptr, false);
   if (!got.body.is_object()) fail(errc::input, "a message of the client is not a JSON object");
+  auto found = channel_->receive_files(header[1]);
+  if (!found) return std::nullopt;
+  got.files = std::move(found->files);
+  got.refusal = found->refusal;
   return got;
 }
 
 void connection::send(const nlohmann::json& body, const std::vector<descriptor>& files) {
   const std::string text = body.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-  std::uint32_t header[2] = {static_cast<std::uint32_t>(text.size()),
-                             static_cast<std::uint32_t>(files.size())};
-  std::string bytes(reinterpret_cast<const char*>(header), sizeof header);
-  bytes += text;
-  descriptor_room room{};
-  iovec content{bytes.data(), bytes.size()};
-  msghdr sent{};
-  sent.msg_iov = &content;
-  sent.msg_iovlen = 1;
-  if (!files.empty()) {
-    sent.msg_control = room.bytes;
-    sent.msg_controllen = CMSG_SPACE(files.size() * sizeof(int));
-    cmsghdr* const rights = CMSG_FIRSTHDR(&sent);
-    rights->cmsg_level = SOL_SOCKET;
-    rights->cmsg_type = SCM_RIGHTS;
-    rights->cmsg_len = CMSG_LEN(files.size() * sizeof(int));
-    for (std::size_t i = 0; i < files.size(); ++i) {
-      const int number = files[i].number();
-      std::memcpy(CMSG_DATA(rights) + i * sizeof(int), &number, sizeof number);
-    }
-  }
-  while (content.iov_len > 0) {
-    const auto done = sendmsg(socket_.number(), &sent, MSG_NOSIGNAL);
-    if (done < 0 && errno == EINTR) continue;
-    if (done < 0 && has_gone(errno)) return;
-    if (done < 0)
-      fail(errc::environment, "the client's socket cannot be written: {}", std::strerror(errno));
-    content.iov_base = static_cast<char*>(content.iov_base) + done;
-    content.iov_len -= static_cast<std::size_t>(done);
-    sent.msg_control = nullptr;  // the descriptors have left with the first bytes
-    sent.msg_controllen = 0;
-  }
+  static_assert(std::endian::native == std::endian::little);
+  const std::uint32_t header[2] = {static_cast<std::uint32_t>(text.size()),
+                                   static_cast<std::uint32_t>(files.size())};
+  channel_->send(std::string(reinterpret_cast<const char*>(header), sizeof header) + text, files);
 }
 
 void connection::send_if_read(const nlohmann::json& body) {
   constexpr int most_unread = 4096;
-  int unread = 0;
-  if (ioctl(socket_.number(), SIOCOUTQ, &unread) != 0 || unread > most_unread) return;
-  send(body);
-}
-
-void connection::stop_receiving() {
-  // A failure means that the client has gone already, which ends `receive` as well.
-  static_cast<void>(shutdown(socket_.number(), SHUT_RD));
+  if (channel_->unread() <= most_unread) send(body);
 }
 
 struct receiver::mail {
@@ -188,7 +79,7 @@ bool receiver::mail::take(std::optional<message> message_or_end, const std::exce
     } else if (!ended) {
       ended = true;
       failure = fault;
-      has_left = !fault && !is_awaited;
+      has_left = !fault && !is_awaited && !from->is_remote();
     }
     awaited.swap(arrival);
   }
@@ -244,7 +135,7 @@ task<std::optional<message>> receiver::next() {
   const std::lock_guard lock(mail->mutex);
   mail->is_awaited = false;
   if (mail->failure) std::rethrow_exception(mail->failure);
-  if (mail->arrived.empty()) co_return std::nullopt;
+  if (mail->ended || mail->arrived.empty()) co_return std::nullopt;
   message first = std::move(mail->arrived.front());
   mail->arrived.pop_front();
   co_return first;

@@ -1,13 +1,14 @@
 #pragma once
 // The connection between a client, such as the Python package, and PE 0. Both sides send messages:
-// a JSON object, with descriptors of files in memory that hold arrays.
+// a JSON object, with files in memory that hold arrays.
 //
-// A message begins with two numbers of 32 bits in the order of the machine: the length of the JSON
-// text in bytes, and the number of descriptors. The descriptors travel with these numbers.
+// A message begins with two numbers of 32 bits, least significant byte first: the length of the
+// JSON text in bytes, and the number of files. The JSON text follows. How files travel depends on
+// the channel (channel.hpp).
 
 #include "atoll/deferred.hpp"
 #include "atoll/task.hpp"
-#include "python/server/memory_file.hpp"
+#include "python/server/channel.hpp"
 
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -21,22 +22,24 @@ namespace atl::serve {
 struct message {
   nlohmann::json body;
   std::vector<descriptor> files;
+  std::exception_ptr refusal;  ///< why the files were not taken; null if they were
 };
 
-/// A connected Unix socket. One thread may receive while another thread sends.
+/// Messages over a channel. One thread may receive while another thread sends.
 class connection {
  public:
   static constexpr std::uint32_t most_bytes = 1 << 20;  ///< largest length of a JSON text
-  static constexpr std::uint32_t most_files = 8;        ///< largest number of descriptors
-  static constexpr std::size_t most_waiting = 256;      ///< largest number of unanswered messages
+  static constexpr std::uint32_t most_files = k_most_files;
+  static constexpr std::size_t most_waiting = 256;  ///< largest number of unanswered messages
 
-  /// Takes over the descriptor of the socket. Throws atl::error (input) if the descriptor is not a
-  /// connected Unix socket.
-  explicit connection(int socket);
+  explicit connection(std::unique_ptr<channel> over) : channel_(std::move(over)) {}
+
+  /// Returns whether the client may be on another machine.
+  bool is_remote() const { return channel_->is_remote(); }
 
   /// Receives a message. Blocks the thread. Returns nothing if the client has closed the
   /// connection, or was killed. Throws atl::error (input) if the JSON text is longer than
-  /// `most_bytes` or not an object, or if the descriptors are too many or not as many as announced.
+  /// `most_bytes` or not an object, or if the files are too many or not as many as announced.
   /// Throws atl::error (environment) if the socket cannot be read.
   std::optional<message> receive();
 
@@ -49,17 +52,15 @@ class connection {
   void send_if_read(const nlohmann::json& body);
 
   /// Ends a call of `receive` in another thread, as if the client had closed the connection.
-  void stop_receiving();
+  void stop_receiving() { channel_->stop_receiving(); }
 
  private:
-  bool receive_exactly(void* into, std::size_t bytes);
-  bool receive_header(std::uint32_t (&header)[2], std::vector<descriptor>& files);
-
-  descriptor socket_;
+  std::unique_ptr<channel> channel_;
 };
 
-/// Receives messages in a thread of its own, so that the PE never blocks. If the client closes the
-/// connection during a call, the process gets SIGTERM, which ends the job.
+/// Receives messages in a thread of its own, so that the PE never blocks. If a client on this
+/// machine closes the connection during a call, the process gets SIGTERM, which ends the job. A
+/// remote client may leave during a call: the call goes on, and nobody gets its answer.
 class receiver {
  public:
   /// Starts the thread. Only the task that calls `next` makes the object, on PE 0.
@@ -69,9 +70,9 @@ class receiver {
   receiver& operator=(const receiver&) = delete;
 
   /// Waits for the next message, in the order of arrival. Returns nothing if the client has closed
-  /// the connection. Suspends the task. A job that waits here does not count as hanging. Throws the
-  /// errors of `connection::receive`, and atl::error (input) if more than `most_waiting` messages
-  /// wait.
+  /// the connection, even if earlier messages wait. Suspends the task. A job that waits here does
+  /// not count as hanging. Throws the errors of `connection::receive`, and atl::error (input) if
+  /// more than `most_waiting` messages wait.
   task<std::optional<message>> next();
 
   /// Tells the thread that the call of the last message has ended. A client that leaves from now on

@@ -54,14 +54,17 @@ task<> copy_edges(per_pe<stored_edges> from, per_pe<stored_edges> to, Changed ch
 class chosen_vertices {
  public:
   /// Reads the mask of a graph with `vertices` vertices: a byte per vertex, which is 0 if the
-  /// vertex is not chosen.
-  chosen_vertices(const shared_file& mask, std::uint64_t vertices)
-      : words_(vertices / k_bits + 1), before_(vertices / k_bits + 2) {
-    const mapped_part bytes(mask, 0, vertices);
+  /// vertex is not chosen. A task of any PE calls this function and waits.
+  static task<chosen_vertices> of(shared_file mask, std::uint64_t vertices) {
+    const auto bytes = co_await mapped_part::of(mask, 0, vertices);
+    chosen_vertices made;
+    made.words_.resize(vertices / k_bits + 1);
     for (std::uint64_t v = 0; v < vertices; ++v)
-      if (bytes.data()[v] != std::byte{0}) words_[v / k_bits] |= bit_of(v);
-    for (std::size_t w = 0; w < words_.size(); ++w)
-      before_[w + 1] = before_[w] + static_cast<std::uint64_t>(std::popcount(words_[w]));
+      if (bytes.data()[v] != std::byte{0}) made.words_[v / k_bits] |= bit_of(v);
+    made.before_.push_back(0);
+    for (const std::uint64_t word : made.words_)
+      made.before_.push_back(made.before_.back() + static_cast<std::uint64_t>(std::popcount(word)));
+    co_return made;
   }
 
   std::uint64_t count() const { return before_.back(); }
@@ -133,14 +136,15 @@ task<loaded_graph> loaded_graph::subgraph(arguments& of, progress_view progress)
   graph_options options{.directed = main_.is_directed(), .arc_weights = main_.has_arc_weights()};
   options.progress = progress;
   const shared_file mask = shared_file::of(file);
-  const std::uint64_t count = chosen_vertices(mask, vertices).count();
+  const auto chosen = co_await chosen_vertices::of(mask, vertices);
   auto builder = co_await graph_builder::make(options);
   const auto from = main_.kept_edges("a subgraph", site::current());
-  const auto copy = [from, to = builder.stored(), mask, vertices] {
-    return copy_edges(from, to, chosen_vertices(mask, vertices));
+  const auto copy = [from, to = builder.stored(), mask, vertices]() -> task<> {
+    const auto chosen_here = co_await chosen_vertices::of(mask, vertices);
+    co_await copy_edges(from, to, chosen_here);
   };
   loaded_graph made;
-  made.main_ = co_await built(builder, count, copy);
+  made.main_ = co_await built(builder, chosen.count(), copy);
   co_return made;
 }
 
@@ -168,17 +172,18 @@ task<> all_write_rows(per_pe<stored_edges> from, shared_file to, bool weighted) 
       words.insert(words.end(), {e.from, e.to});
       if (weighted) words.push_back(static_cast<std::uint64_t>(weight_bits(all, i, e)));
     }
-    to.write((first + begin) * row_bytes(weighted), std::as_bytes(std::span(words)));
+    co_await to.write((first + begin) * row_bytes(weighted), std::as_bytes(std::span(words)));
     co_await yield();
   }
 }
 
-std::vector<edge_row> rows_in(const descriptor& file, std::uint64_t edges, bool weighted) {
-  const mapped_part bytes(shared_file::of(file), 0, edges * row_bytes(weighted));
+task<std::vector<edge_row>> rows_in(const descriptor& file, std::uint64_t edges, bool weighted) {
+  const auto bytes =
+      co_await mapped_part::of(shared_file::of(file), 0, edges * row_bytes(weighted));
   std::vector<edge_row> rows(edges);
   for (std::uint64_t i = 0; i < edges; ++i)
     std::memcpy(&rows[i], bytes.data() + i * row_bytes(weighted), row_bytes(weighted));
-  return rows;
+  co_return rows;
 }
 
 /// Sorts the rows of an undirected graph. If edges between two vertices are listed in both
@@ -247,7 +252,8 @@ task<> loaded_graph::write(arguments& of, answer& to, progress_view progress) co
   graph.vertices = main_.vertices();
   graph.undirected = !main_.is_directed();
   const bool weighted = main_.has_arc_weights();
-  std::vector<edge_row> rows = rows_in(co_await edges_file(), main_.edges(), weighted);
+  const descriptor file = co_await edges_file();
+  std::vector<edge_row> rows = co_await rows_in(file, main_.edges(), weighted);
   if (graph.undirected) list_once(rows);
   const bool keeps_weights = weighted && has_weights(graph.format.edges);
   for (const auto& row : rows) {

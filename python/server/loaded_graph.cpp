@@ -49,11 +49,16 @@ column column_of(arguments& of, const char* name, const char* type, std::uint64_
   return found;
 }
 
-/// A part of a column, mapped into this PE.
+/// A part of a column that this PE can read.
 class mapped_column {
  public:
-  mapped_column(const column& of, std::uint64_t begin, std::uint64_t end)
-      : type_(of.type), part_(of.file, begin * width_of(type_), (end - begin) * width_of(type_)) {}
+  static task<mapped_column> of(column all, std::uint64_t begin, std::uint64_t end) {
+    const std::uint64_t width = width_of(all.type);
+    mapped_column made;
+    made.type_ = all.type;
+    made.part_ = co_await mapped_part::of(all.file, begin * width, (end - begin) * width);
+    co_return made;
+  }
 
   std::int64_t operator[](std::uint64_t i) const {
     switch (type_) {
@@ -75,27 +80,30 @@ class mapped_column {
     return static_cast<std::int64_t>(value);
   }
 
-  element type_;
+  element type_ = element::i8;
   mapped_part part_;
 };
 
-/// The part of an array of names that this PE takes. The array has two files: the bytes of all
-/// names, and the end of each name within these bytes.
+/// The file of the bytes of all names, and the file with the end of each name within these bytes.
+struct name_files {
+  shared_file text;
+  std::uint64_t bytes = 0;
+  shared_file ends;
+};
+
+/// The part of an array of names that this PE takes.
 class mapped_names {
  public:
-  mapped_names(const shared_file& text, std::uint64_t bytes, const shared_file& ends,
-               std::uint64_t begin, std::uint64_t end)
-      : ends_(ends, begin * sizeof(std::uint64_t), (end - begin + 1) * sizeof(std::uint64_t)),
-        first_(end_of(0)),
-        last_(end_of(end - begin)),
-        text_(text, first_, last_ < first_ || last_ > bytes ? 0 : last_ - first_) {
-    std::uint64_t before = first_;
-    for (std::uint64_t i = 1; i <= end - begin; ++i) {
-      const std::uint64_t here = end_of(i);
-      if (here < before || here > bytes)
-        fail(errc::input, "the ends of names are not in ascending order, or are beyond the names");
-      before = here;
-    }
+  static task<mapped_names> of(name_files all, std::uint64_t begin, std::uint64_t end) {
+    mapped_names made;
+    constexpr std::uint64_t width = sizeof(std::uint64_t);
+    made.ends_ = co_await mapped_part::of(all.ends, begin * width, (end - begin + 1) * width);
+    made.first_ = made.end_of(0);
+    const std::uint64_t last = made.end_of(end - begin);
+    if (last >= made.first_ && last <= all.bytes)
+      made.text_ = co_await mapped_part::of(all.text, made.first_, last - made.first_);
+    made.check_ends(end - begin, all.bytes);
+    co_return made;
   }
 
   std::string_view operator[](std::uint64_t i) const {
@@ -104,6 +112,16 @@ class mapped_names {
   }
 
  private:
+  void check_ends(std::uint64_t names, std::uint64_t bytes) const {
+    std::uint64_t before = first_;
+    for (std::uint64_t i = 1; i <= names; ++i) {
+      const std::uint64_t here = end_of(i);
+      if (here < before || here > bytes)
+        fail(errc::input, "the ends of names are not in ascending order, or are beyond the names");
+      before = here;
+    }
+  }
+
   std::uint64_t end_of(std::uint64_t i) const {
     std::uint64_t value = 0;
     std::memcpy(&value, ends_.data() + i * sizeof value, sizeof value);
@@ -111,7 +129,7 @@ class mapped_names {
   }
 
   mapped_part ends_;
-  std::uint64_t first_, last_;
+  std::uint64_t first_ = 0;
   mapped_part text_;
 };
 
@@ -119,15 +137,19 @@ class mapped_names {
 struct edge_columns {
   std::uint64_t edges = 0;
   bool named = false;
-  column src, dst;                 ///< ids, if the endpoints are not names
-  shared_file src_text, dst_text;  ///< bytes of names
-  std::uint64_t src_bytes = 0, dst_bytes = 0;
+  column src, dst;                  ///< ids, if the endpoints are not names
+  name_files src_names, dst_names;  ///< names, if the endpoints are names
   bool weighted = false;
   column weight;
   /// Whether the smaller end of each edge is put first. In an undirected graph, the weights of
   /// parallel edges are added only if their ends are in the same order.
   bool puts_smaller_first = false;
 };
+
+name_files names_of(arguments& of, const char* text, shared_file ends) {
+  const descriptor& file = of.file(text);
+  return {shared_file::of(file), bytes_of(file), ends};
+}
 
 edge_columns columns_of(arguments& of) {
   edge_columns found;
@@ -139,10 +161,8 @@ edge_columns columns_of(arguments& of) {
   if (found.src.type == element::f8 || found.dst.type == element::f8)
     fail(errc::input, "src_type: the ids of vertices are integers or names");
   if (found.named) {
-    found.src_text = shared_file::of(of.file("src_text"));
-    found.dst_text = shared_file::of(of.file("dst_text"));
-    found.src_bytes = bytes_of(of.file("src_text"));
-    found.dst_bytes = bytes_of(of.file("dst_text"));
+    found.src_names = names_of(of, "src_text", found.src.file);
+    found.dst_names = names_of(of, "dst_text", found.dst.file);
   }
   found.weighted = of.has("weight");
   if (found.weighted) found.weight = column_of(of, "weight", "weight_type", found.edges);
@@ -175,16 +195,16 @@ std::uint64_t id_at(const mapped_column& ids, std::uint64_t i, std::uint64_t fir
 }
 
 /// Returns the weights of this PE's edges as integers, or as the bits of doubles.
-std::vector<std::int64_t> weights_of(const edge_columns& from, edge_range mine) {
+task<std::vector<std::int64_t>> weights_of(const edge_columns from, edge_range mine) {
   std::vector<std::int64_t> weights;
-  if (!from.weighted) return weights;
-  const mapped_column all(from.weight, mine.begin, mine.end);
+  if (!from.weighted) co_return weights;
+  const auto all = co_await mapped_column::of(from.weight, mine.begin, mine.end);
   for (std::uint64_t i = 0; i < mine.end - mine.begin; ++i) {
     weights.push_back(all[i]);
     if (from.weight.type == element::f8 && !std::isfinite(std::bit_cast<double>(weights.back())))
       fail(errc::input, "weight: element {} is no finite number", mine.begin + i);
   }
-  return weights;
+  co_return weights;
 }
 
 weight_kind kind_of(const edge_columns& from) {
@@ -194,8 +214,9 @@ weight_kind kind_of(const edge_columns& from) {
 /// Adds this PE's part of the edges, whose endpoints are ids.
 task<> add_ids_of(const edge_columns from, per_pe<stored_edges> to) {
   const auto mine = edge_range::of_this_pe(from.edges);
-  const mapped_column src(from.src, mine.begin, mine.end), dst(from.dst, mine.begin, mine.end);
-  const auto weights = weights_of(from, mine);
+  const auto src = co_await mapped_column::of(from.src, mine.begin, mine.end);
+  const auto dst = co_await mapped_column::of(from.dst, mine.begin, mine.end);
+  const auto weights = co_await weights_of(from, mine);
   std::vector<edge> some;
   for (std::uint64_t begin = 0; begin < mine.end - mine.begin; begin += k_stretch) {
     const std::uint64_t end = std::min(begin + k_stretch, mine.end - mine.begin);
@@ -215,11 +236,10 @@ task<> add_ids_of(const edge_columns from, per_pe<stored_edges> to) {
 /// wrong name or weight would end the job in the collective call that adds the edges.
 task<> check_names_of(const edge_columns from) {
   const auto mine = edge_range::of_this_pe(from.edges);
-  static_cast<void>(weights_of(from, mine));
+  static_cast<void>(co_await weights_of(from, mine));
   for (const bool is_dst : {false, true}) {
-    const mapped_names names(is_dst ? from.dst_text : from.src_text,
-                             is_dst ? from.dst_bytes : from.src_bytes,
-                             is_dst ? from.dst.file : from.src.file, mine.begin, mine.end);
+    const name_files& files = is_dst ? from.dst_names : from.src_names;
+    const auto names = co_await mapped_names::of(files, mine.begin, mine.end);
     for (std::uint64_t i = 0; i < mine.end - mine.begin; ++i) {
       const std::string_view name = names[i];
       if (name.empty() || name.find_first_of("\n\r") != std::string_view::npos)
@@ -233,14 +253,15 @@ task<> check_names_of(const edge_columns from) {
 /// Adds the edges, whose endpoints are names. Every PE calls this function and waits.
 task<> all_add_names_of(const edge_columns from, per_pe<stored_edges> to, vertex_names names) {
   const auto mine = edge_range::of_this_pe(from.edges);
-  const mapped_names src(from.src_text, from.src_bytes, from.src.file, mine.begin, mine.end);
-  const mapped_names dst(from.dst_text, from.dst_bytes, from.dst.file, mine.begin, mine.end);
+  const auto src = co_await mapped_names::of(from.src_names, mine.begin, mine.end);
+  const auto dst = co_await mapped_names::of(from.dst_names, mine.begin, mine.end);
   std::vector<std::string_view> ends;
   for (std::uint64_t i = 0; i < mine.end - mine.begin; ++i) {
     const bool swaps = from.puts_smaller_first && dst[i] < src[i];
     ends.insert(ends.end(), {swaps ? dst[i] : src[i], swaps ? src[i] : dst[i]});
   }
-  co_await all_add_named_edges(to, names, ends, weights_of(from, mine), kind_of(from));
+  const auto weights = co_await weights_of(from, mine);
+  co_await all_add_named_edges(to, names, ends, weights, kind_of(from));
 }
 
 }  // namespace
@@ -330,10 +351,10 @@ void loaded_graph::describe(answer& to) const {
 namespace {
 
 /// Writes the ids that this PE stores to their places in the file.
-void write_ids(const vertex_names& names, const shared_file& to) {
+task<> write_ids(const vertex_names names, const shared_file to) {
   const auto& part = names.local();
   const auto first = part.boundaries[static_cast<std::size_t>(my_pe())];
-  to.write(first * sizeof(std::uint64_t), std::as_bytes(std::span(part.ids)));
+  co_await to.write(first * sizeof(std::uint64_t), std::as_bytes(std::span(part.ids)));
 }
 
 /// Returns the number of bytes that the names on this PE have.
@@ -346,8 +367,8 @@ std::uint64_t bytes_of_names(const vertex_names& names) {
 
 /// Writes the names that this PE stores, and the ends of these names. The names of this PE begin at
 /// the byte `begin` of the text.
-void write_names(const vertex_names& names, std::uint64_t begin, const shared_file& text,
-                 const shared_file& ends) {
+task<> write_names(const vertex_names names, std::uint64_t begin, const shared_file text,
+                   const shared_file ends) {
   const auto& part = names.local();
   const auto me = static_cast<std::size_t>(my_pe());
   const std::uint64_t first = part.boundaries[me], count = part.boundaries[me + 1] - first;
@@ -357,8 +378,8 @@ void write_names(const vertex_names& names, std::uint64_t begin, const shared_fi
     if (i < part.names.size()) all += part.names[i];
     until.push_back(begin + all.size());
   }
-  text.write(begin, std::as_bytes(std::span(all)));
-  ends.write(first * sizeof(std::uint64_t), std::as_bytes(std::span(until)));
+  co_await text.write(begin, std::as_bytes(std::span(all)));
+  co_await ends.write(first * sizeof(std::uint64_t), std::as_bytes(std::span(until)));
 }
 
 }  // namespace
@@ -369,7 +390,7 @@ task<> loaded_graph::add_ids(answer& to) const {
   auto ends = make_memory_file(main_.vertices() * sizeof(std::uint64_t));
   const auto shared = shared_file::of(ends);
   if (names.are_ids()) {
-    co_await on_all_pes([names, shared] { write_ids(names, shared); });
+    co_await on_all_pes([names, shared] { return write_ids(names, shared); });
     to.add_file(std::move(ends), {{"id", "<i8"}}, main_.vertices());
     co_return;
   }
@@ -382,7 +403,7 @@ task<> loaded_graph::add_ids(answer& to) const {
   const auto write = [names, shared, text = shared_file::of(text)]() -> task<> {
     const auto all = co_await all_gather(bytes_of_names(names));
     const auto before = std::accumulate(all.begin(), all.begin() + my_pe(), std::uint64_t{0});
-    write_names(names, before, text, shared);
+    co_await write_names(names, before, text, shared);
   };
   co_await together(write);
   to.add_file(std::move(ends), {{"end", "<i8"}}, main_.vertices());

@@ -1,9 +1,14 @@
 #pragma once
-// Files in memory that carry arrays between the client and the PEs. The client passes descriptors
-// of such files to PE 0. Other PEs open the files through the /proc folder of PE 0.
+// Files in memory that carry arrays between the client and the PEs. PE 0 has descriptors of such
+// files. Other PEs of its machine open the files through the /proc folder of PE 0. PEs of other
+// machines exchange pieces of the files with PE 0 by messages.
+
+#include "atoll/local_memory.hpp"
+#include "atoll/task.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <utility>
@@ -36,7 +41,28 @@ std::uint64_t bytes_of(const descriptor& file);
 /// refuses the memory, and atl::error (environment) for any other cause.
 descriptor make_memory_file(std::uint64_t bytes);
 
-/// A name under which every PE of this machine can open a file that PE 0 has open. The object is
+/// Returns the size in bytes of a file that this process has made.
+std::uint64_t bytes_of_own(const descriptor& file);
+
+/// Reads a part of a file that this process has made. Throws atl::error (environment).
+void read_own(const descriptor& file, std::uint64_t offset, std::span<std::byte> into);
+
+/// Writes a file in memory that will be an argument of a call.
+class memory_file_writer {
+ public:
+  memory_file_writer();
+
+  /// Appends bytes. Throws atl::error (out_of_memory) if memory is exhausted.
+  void append(std::span<const char> bytes);
+
+  /// Returns the file, which cannot become shorter any more.
+  descriptor finished();
+
+ private:
+  descriptor file_;
+};
+
+/// A name under which every PE can read and write a file that PE 0 has open. The object is
 /// trivially copyable, so that a task can send it to other PEs. PE 0 must keep the file open.
 struct shared_file {
   std::int32_t process = 0;     ///< process of PE 0
@@ -45,28 +71,28 @@ struct shared_file {
   /// Names a file of this process.
   static shared_file of(const serve::descriptor& file);
 
-  /// Writes `bytes` at the position `offset` of the file. Any PE may call this function, which
-  /// blocks the PE only for the copy. Throws atl::error (environment) if the file cannot be opened
+  /// Writes `bytes` at the position `offset` of the file. A task of any PE calls this function. On
+  /// the machine of PE 0, the call blocks the PE for the copy. On other machines, the task waits
+  /// until PE 0 has written the bytes. Throws atl::error (environment) if the file cannot be opened
   /// or written, and atl::error (out_of_memory) if memory for the file is exhausted.
-  void write(std::uint64_t offset, std::span<const std::byte> bytes) const;
+  task<> write(std::uint64_t offset, std::span<const std::byte> bytes) const;
 };
 
-/// A part of a file in memory, mapped for reading as long as the object lives.
+/// A part of a file in memory, for reading as long as the object lives. On the machine of PE 0, the
+/// part is mapped. On other machines, it is a copy.
 class mapped_part {
  public:
-  /// Maps `bytes` bytes from the position `offset` on. Throws atl::error (environment) if the file
-  /// cannot be opened or mapped.
-  mapped_part(const shared_file& file, std::uint64_t offset, std::uint64_t bytes);
-  ~mapped_part();
-  mapped_part(const mapped_part&) = delete;
-  mapped_part& operator=(const mapped_part&) = delete;
+  mapped_part() = default;
 
-  const std::byte* data() const { return data_; }
+  /// Maps or copies `bytes` bytes from the position `offset` on. A task of any PE calls this
+  /// function, and waits for a copy. Throws atl::error (environment) if the file cannot be opened,
+  /// mapped or read, and atl::error (out_of_memory) if a copy does not fit into memory.
+  static task<mapped_part> of(shared_file file, std::uint64_t offset, std::uint64_t bytes);
+
+  const std::byte* data() const { return data_.get(); }
 
  private:
-  void* begin_ = nullptr;
-  std::size_t mapped_ = 0;
-  const std::byte* data_ = nullptr;
+  std::shared_ptr<const std::byte> data_;
 };
 
 }  // namespace atl::serve

@@ -10,6 +10,7 @@
 #include "atoll/kernels/pagerank.hpp"
 #include "atoll/kernels/shortest_paths.hpp"
 #include "atoll/kernels/triangles.hpp"
+#include "atoll/log.hpp"
 #include "atoll/loops.hpp"
 
 #include <fmt/format.h>
@@ -88,8 +89,50 @@ task<> session::run() {
   while (auto asked = co_await arriving.next()) {
     answer found = co_await answer_to(*asked);
     arriving.end_call();
-    found.send(*client_, asked->body.value("id", nlohmann::json()));
+    co_await send(std::move(found), asked->body.value("id", nlohmann::json()));
   }
+}
+
+task<> session::free_graphs() {
+  while (!graphs_.empty()) {
+    loaded_graph last = graphs_.begin()->second;
+    graphs_.erase(graphs_.begin());
+    co_await last.destroy();
+  }
+}
+
+namespace {
+
+/// Sends an answer. A failure ends the connection, because the rest of the answer is missing.
+void send_or_close(answer& found, connection& to, const nlohmann::json& id) {
+  try {
+    found.send(to, id);
+  } catch (const error& failure) {
+    log::warning("an answer could not be sent: {}", failure.what());
+    to.stop_receiving();
+  }
+}
+
+}  // namespace
+
+task<> session::send(answer found, nlohmann::json id) {
+  if (!client_->is_remote()) {
+    found.send(*client_, id);
+    co_return;
+  }
+  const user_event sent = make_user_event();
+  // The thread owns what it uses: if the job ends early, the thread may still run.
+  auto sending = [found = std::move(found), id = std::move(id), to = client_,
+                  done = sent.outside()]() mutable {
+    send_or_close(found, *to, id);
+    try {
+      done.trigger();
+    } catch (const error&) {
+      // The job has ended, and nobody waits.
+    }
+  };
+  std::thread(std::move(sending)).detach();
+  co_await sent;
 }
 
 task<answer> session::answer_to(message& asked) {
@@ -99,6 +142,7 @@ task<answer> session::answer_to(message& asked) {
   const auto show = [&](std::string_view step, double done) { show_progress(id, step, done); };
   call_in_progress now{given, result, show};
   try {
+    if (asked.refusal) std::rethrow_exception(asked.refusal);
     const std::string& name = given.call();
     const auto* const found = std::ranges::find(k_calls, name, &named_call::name);
     if (found == std::end(k_calls)) fail(errc::input, "there is no call {}", name);
@@ -160,10 +204,10 @@ task<> deliver(call_in_progress& now, global_graph graph, Result found, const ch
 task<> add_edges(answer& to, global_array<weighted_edge> all) {
   const std::uint64_t edges = all.size();
   auto file = make_memory_file(edges * sizeof(weighted_edge));
-  co_await on_all_pes([all, to = shared_file::of(file)] {
+  co_await on_all_pes([all, to = shared_file::of(file)]() -> task<> {
     const std::span<const weighted_edge> mine = all.local();
     const std::uint64_t first = all.block_size() * static_cast<std::uint64_t>(my_pe());
-    to.write(first * sizeof(weighted_edge), std::as_bytes(mine));
+    co_await to.write(first * sizeof(weighted_edge), std::as_bytes(mine));
   });
   to.add_file(std::move(file), {{"u", "<i8"}, {"v", "<i8"}, {"weight", "<i8"}}, edges);
 }
@@ -224,12 +268,12 @@ task<> session::neighbors(call_in_progress& now) {
   const int owner = of.owner_of(vertex);
   const std::uint64_t count = co_await call(owner, [of, vertex] { return of.degree(vertex); });
   auto file = make_memory_file(count * sizeof(vertex_id));
-  co_await on_all_pes([of, vertex, owner, to = shared_file::of(file)] {
-    if (my_pe() != owner) return;
+  co_await on_all_pes([of, vertex, owner, to = shared_file::of(file)]() -> task<> {
+    if (my_pe() != owner) co_return;
     std::vector<vertex_id> all;
     of.for_each_neighbour(vertex, [&](vertex_id neighbour) { all.push_back(neighbour); });
     std::ranges::sort(all);
-    to.write(0, std::as_bytes(std::span(all)));
+    co_await to.write(0, std::as_bytes(std::span(all)));
   });
   now.result.add_file(std::move(file), {{"neighbor", "<i8"}}, count);
 }

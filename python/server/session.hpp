@@ -33,6 +33,9 @@ class session {
   /// client, and the next call is answered. One task on PE 0 calls this function and waits.
   task<> run();
 
+  /// Frees all graphs of the client. One task on PE 0 calls this function after `run`, and waits.
+  task<> free_graphs();
+
   // The calls: each reads its arguments and fills the answer.
   task<> describe_job(call_in_progress& now);
   task<> make_graph(call_in_progress& now);
@@ -57,6 +60,9 @@ class session {
 
  private:
   task<answer> answer_to(message& asked);
+
+  /// Sends an answer. The task waits while a thread sends the arrays to a remote client.
+  task<> send(answer found, nlohmann::json id);
   void show_progress(const nlohmann::json& id, std::string_view step, double done);
   loaded_graph& graph_of(arguments& of);
   task<> add_graph(call_in_progress& now, loaded_graph made);

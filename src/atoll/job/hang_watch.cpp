@@ -104,6 +104,10 @@ namespace {
 
 constexpr int looks_a_timeout = 10;
 constexpr nanoseconds time_of_an_echo = 500'000'000;
+// A PE that waits for a thread outside of the job, such as a server that waits for a client, counts
+// as sleeping for an hour (task/scheduler.cpp). Nothing is wrong with such a job, so nothing is
+// said.
+constexpr nanoseconds longest_told_sleep = 1'800'000'000'000;
 
 std::string seconds_text(nanoseconds time) {
   return fmt::format("{:.3g} s", static_cast<double>(time) / 1e9);
@@ -150,9 +154,11 @@ bool hang_protocol::judge(std::vector<pe_sample> samples, nanoseconds elapsed) {
                     time, judge_.pe()));
   if (found == verdict::sleeps) {
     const nanoseconds deadline = samples[static_cast<std::size_t>(judge_.pe())].deadline;
-    say_lines(fmt::format(
-        "atoll: no progress for {}: a task on PE {} sleeps for {} more; the job waits for it\n",
-        time, judge_.pe(), seconds_text(std::max<nanoseconds>(0, deadline - monotonic_now()))));
+    const auto left = std::max<nanoseconds>(0, deadline - monotonic_now());
+    if (left < longest_told_sleep)
+      say_lines(fmt::format(
+          "atoll: no progress for {}: a task on PE {} sleeps for {} more; the job waits for it\n",
+          time, judge_.pe(), seconds_text(left)));
   }
   return false;
 }
