@@ -66,9 +66,8 @@ class Graph:
         self._take(session, *session.call("graph", arguments, arrays))
 
     @classmethod
-    def _of_file(cls, arguments: dict[str, Any]) -> Graph:
+    def _of_file(cls, session: Session, arguments: dict[str, Any]) -> Graph:
         made = cls.__new__(cls)
-        session = current()
         made._take(session, *session.call("read", arguments))
         return made
 
@@ -237,7 +236,7 @@ class Graph:
             names: path of a second file for the ids: line i, counted from 0, is the id of the
                 vertex at position i. ``atoll.read(path, names=...)`` reads both files; all ids are
                 then strings. ``False`` writes no ids. The argument may be left out only if ids are
-                positions.
+                positions. This process writes the second file, even if the server is elsewhere.
 
         Raises:
             InputError: the name tells no format, the file cannot be written, or the ids would be
@@ -249,9 +248,9 @@ class Graph:
                 f"{os.fspath(path)}: the file has positions in place of the ids of vertices; give "
                 "names=FILE for the ids, or names=False to lose them"
             )
-        facts, _ = self._call("write", path=_absolute(path))
+        facts, _ = self._call("write", path=self._session.path(path))
         if names:
-            _write_lines(_absolute(names), self.vertices.tolist())
+            _write_lines(names, self.vertices.tolist())
         for remark in facts["remarks"]:
             warnings.warn(remark, stacklevel=2)
 
@@ -460,16 +459,13 @@ class Graph:
         return vertex_array(arrays[0], facts, self)
 
 
-def _absolute(path: Any) -> str:
-    return os.path.abspath(os.path.expanduser(os.fsdecode(path)))
-
-
-def _write_lines(path: str, lines: list[Any]) -> None:
+def _write_lines(path: Any, lines: list[Any]) -> None:
+    text = os.path.expanduser(os.fsdecode(path))
     try:
-        with open(path, "w", encoding="utf-8", errors="surrogateescape") as file:
+        with open(text, "w", encoding="utf-8", errors="surrogateescape") as file:
             file.writelines(f"{each}\n" for each in lines)
     except OSError as cause:
-        raise InputError(f"{path}: the file cannot be written: {cause.strerror}") from None
+        raise InputError(f"{text}: the file cannot be written: {cause.strerror}") from None
 
 
 def _is_symmetric_or_triangular(entries: Any) -> bool:
@@ -558,12 +554,13 @@ def read(
     Raises:
         InputError: the file cannot be read; the message has the file, the line and the column.
     """
+    session = current()
     arguments = {
-        "path": _absolute(path),
+        "path": session.path(path),
         "directed": bool(directed),
-        "names": None if names is None else _absolute(names),
+        "names": None if names is None else session.path(names),
         "any_ids": bool(any_ids),
         "weight_column": weight_column,
         "skip_lines": skip_lines,
     }
-    return Graph._of_file({k: v for k, v in arguments.items() if v is not None})
+    return Graph._of_file(session, {k: v for k, v in arguments.items() if v is not None})

@@ -244,6 +244,9 @@ class _RemoteSession(Session):
     def _new_server(self) -> Connection[Any]:
         return RemoteServer(self._address, self._token, self._certificate)
 
+    def path(self, path: str | bytes | os.PathLike[Any]) -> str:
+        return os.fsdecode(path)  # a path of another machine
+
     def __repr__(self) -> str:
         is_open = self._server is not None and self._server.is_usable()
         return f"<atoll.Session at {self._address}, {'connected' if is_open else 'not connected'}>"
@@ -256,7 +259,7 @@ def connect(
 
     The session is used like that of ``atoll.session``: inside of ``with``, new graphs are made by
     the server. When the session is closed, the server frees its graphs and waits for the next
-    client. Paths given to ``atoll.read`` are paths of the server's machines.
+    client. Paths given to ``atoll.read`` and to ``write`` are paths of the server's machines.
 
     Args:
         address: what the server has printed: ``tls://HOST:PORT``, or ``tcp://HOST:PORT`` without

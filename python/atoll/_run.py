@@ -35,7 +35,7 @@ def run(name: str, *inputs: str | os.PathLike[str], **settings: object) -> dict[
     """
     with tempfile.TemporaryDirectory(prefix="atoll-run-") as folder:
         file = os.path.join(folder, "result.json")
-        words = [server_program(), "bench", name, *map(os.fspath, inputs), f"--json={file}"]
+        words = [server_program(), "bench", name, *[os.fspath(each) for each in inputs], f"--json={file}"]
         ended = subprocess.run(
             [*words, *flags_of(settings)],
             stdin=subprocess.DEVNULL,

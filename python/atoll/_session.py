@@ -94,6 +94,11 @@ class Session:
                 self._server.end()
                 self._server = None
 
+    def path(self, path: str | bytes | os.PathLike[Any]) -> str:
+        """Returns the path by which the server opens a file. Relative paths of the program begin at
+        its present folder."""
+        return os.path.abspath(os.path.expanduser(os.fsdecode(path)))
+
     @property
     def pes(self) -> int:
         """Number of PEs of the server. Starts the server if it does not run."""
