@@ -16,9 +16,6 @@
 namespace atl::serve {
 namespace {
 
-/// Number of edges that a PE copies before other tasks get their turn.
-constexpr std::uint64_t k_stretch = 1 << 15;
-
 /// Returns the weight of edge i as an integer, or the bits of the weight as a double. All PEs use
 /// doubles if the list of any PE has doubles.
 std::int64_t weight_bits(const stored_edges& all, std::uint64_t i, edge of) {

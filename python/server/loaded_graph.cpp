@@ -13,9 +13,6 @@
 namespace atl::serve {
 namespace {
 
-/// Number of edges that a PE takes from arrays before other tasks get their turn.
-constexpr std::uint64_t k_stretch = 1 << 15;
-
 /// The type of the elements of an array of ids or weights.
 enum class element : std::uint8_t { i4, u4, i8, u8, f8 };
 

@@ -11,6 +11,9 @@
 
 namespace atl::serve {
 
+/// Number of edges that a PE copies before other tasks get their turn.
+inline constexpr std::uint64_t k_stretch = 1 << 15;
+
 /// A graph, and further forms of the graph that some calls need. A form such as the graph without
 /// weights is made when a call first needs it.
 class loaded_graph {

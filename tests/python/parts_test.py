@@ -98,20 +98,29 @@ class Files(unittest.TestCase):
         src, dst, weight = random_edges(5)
         src, dst = src + [44], dst + [3]  # the last vertex has an edge, also in a plain list
         weights = {"none": None, "integers": weight + [2], "reals": [w / 8 for w in weight] + [0.1]}
-        real, integer = ("g.wel", "g.mtx", "g.mtx.gz", "out.g", "g.e"), ("g.gr", "g.wsg")
+        real, integer = ("g.wel", "g.mtx", "g.mtx.gz", "out.g", "g.e"), ("g.gr", "g.wsg", "g.metis")
+        unweighted = ("g.el", "g.tsv", "g.csv.zst", "g.txt", "g.sg", "g.graph", "g.metis")
         for pes in PES:
             for directed in (False, True):
                 with atoll.session(pes=pes):
                     for kind, given in weights.items():
                         graph = atoll.Graph(src, dst, given, directed=directed, vertices=45)
-                        for name in real + (integer if kind == "integers" else ()):
+                        more = {"none": unweighted, "integers": integer, "reals": ()}[kind]
+                        for name in real + more:
+                            if directed and name == "g.metis":
+                                continue  # METIS has no directions
                             found, heard = self.written(graph, name)
                             wanted = edges_of(graph)
                             if given is None and found.weighted:
                                 wanted = [(*ends, 1) for ends in wanted]
                             with self.subTest(pes=pes, directed=directed, kind=kind, name=name):
-                                self.assertEqual(edges_of(found), wanted)
-                                self.assertEqual((len(found), heard), (45, []))
+                                if given is None:  # formats may hold parallel edges once
+                                    self.assertEqual(set(edges_of(found)), set(wanted))
+                                else:
+                                    self.assertEqual(edges_of(found), wanted)
+                                self.assertEqual(len(found), 45)
+                                if name not in ("g.graph", "g.metis"):  # these have remarks on other programs
+                                    self.assertEqual(heard, [])
 
     def test_what_a_format_does_not_hold_is_a_warning(self):
         graph = atoll.Graph([0, 1], [1, 2], [5, 6], directed=True, vertices=9)
@@ -120,7 +129,8 @@ class Files(unittest.TestCase):
         self.assertEqual(len(heard), 2)
         self.assertRegex(heard[0], "weights, which were left out")
         self.assertRegex(heard[1], "the last 6 vertices")
-        self.assertRegex(self.written(graph, "g.metis")[1][0], "directions")
+        with self.assertWarnsRegex(UserWarning, "directions, which were left out"):
+            graph.write(self.folder / "g.metis")
         with self.assertRaisesRegex(atoll.InputError, "not integers.*wel"):
             atoll.Graph([0], [1], [0.5], vertices=2).write(self.folder / "g.gr")
         self.assertFalse((self.folder / "g.gr").exists())
