@@ -45,6 +45,14 @@ void connection::send_if_read(const nlohmann::json& body) {
   if (channel_->unread() <= most_unread) send(body);
 }
 
+void wake(const outside_user_event& awaited) {
+  try {
+    awaited.trigger();
+  } catch (const error&) {
+    // The job has ended, and no task waits any more.
+  }
+}
+
 struct receiver::mail {
   explicit mail(std::shared_ptr<connection> client) : from(std::move(client)) {}
 
@@ -83,11 +91,7 @@ bool receiver::mail::take(std::optional<message> message_or_end, const std::exce
     }
     awaited.swap(arrival);
   }
-  try {
-    if (awaited) awaited->trigger();
-  } catch (const error&) {
-    // A PE has died meanwhile. The job has ended, and no task waits for the event.
-  }
+  if (awaited) wake(*awaited);
   return has_left;
 }
 

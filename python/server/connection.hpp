@@ -58,6 +58,9 @@ class connection {
   std::unique_ptr<channel> channel_;
 };
 
+/// Triggers the event by which a task waits for a thread. Does nothing if the job has ended.
+void wake(const outside_user_event& awaited);
+
 /// Receives messages in a thread of its own, so that the PE never blocks. If a client on this
 /// machine closes the connection during a call, the process gets SIGTERM, which ends the job. A
 /// remote client may leave during a call: the call goes on, and nobody gets its answer.

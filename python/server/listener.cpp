@@ -14,7 +14,6 @@
 #include <mutex>
 #include <netdb.h>
 #include <netinet/in.h>
-#include <openssl/ssl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 #include <vector>
@@ -180,12 +179,10 @@ void listener::door::hand_over(std::unique_ptr<stream> client) {
     arrived = std::make_shared<connection>(std::move(over));
     awaited.swap(arrival);
   }
-  awaited->trigger();
+  wake(*awaited);
 }
 
 listener::listener(listening chosen) {
-  // The thread may still use OpenSSL while the process ends.
-  OPENSSL_init_ssl(OPENSSL_INIT_NO_ATEXIT, nullptr);
   descriptor socket = listening_socket(chosen);
   std::signal(SIGPIPE, SIG_IGN);  // OpenSSL writes to sockets that clients may have closed
   door_ = std::make_shared<door>(std::move(chosen), std::move(socket));

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <fstream>
+#include <openssl/crypto.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -86,6 +87,8 @@ task<> serve_client(std::shared_ptr<connection> client) {
 }  // namespace
 
 task<> serve_remote_clients(remote_flags flags) {
+  // Threads may still use OpenSSL while the process ends.
+  OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, nullptr);
   listener door(chosen_by(flags));
   fmt::print("{}\n", door.address());
   if (std::fflush(stdout) != 0)

@@ -125,11 +125,7 @@ task<> session::send(answer found, nlohmann::json id) {
   auto sending = [found = std::move(found), id = std::move(id), to = client_,
                   done = sent.outside()]() mutable {
     send_or_close(found, *to, id);
-    try {
-      done.trigger();
-    } catch (const error&) {
-      // The job has ended, and nobody waits.
-    }
+    wake(done);
   };
   std::thread(std::move(sending)).detach();
   co_await sent;
