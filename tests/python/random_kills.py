@@ -248,7 +248,7 @@ class Round:
     def expect_nothing_left(self, files, descriptors):
         while marked(self.mark):
             time.sleep(0.002)  # the alarm ends this loop
-        if any("atoll" in name for name in files_in_dev_shm() - files):
+        if any(name.startswith("atoll") for name in files_in_dev_shm() - files):
             raise Failure("files in /dev/shm are left")
         if os.listdir("."):
             raise Failure(f"files are left in the folder for temporary files: {os.listdir('.')}")
