@@ -28,6 +28,10 @@ int serve_client(int socket, const settings& options) {
   static_cast<void>(setsid());
   if (options.transport == transport_kind::sim)
     fail(errc::input, "--transport sim: a client waits in real time, so PEs cannot be simulated");
+  if (options.transport == transport_kind::mpi)
+    fail(errc::input,
+         "--transport mpi: the PEs of a server share one machine, and need no MPI; each rank of a "
+         "Python program that mpirun -n N starts has a server of its own");
   // A client may be one of several ranks. Each rank then has a server of its own on its machine.
   job::forget_launch();
   const auto main = [client]() -> task<> {
