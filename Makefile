@@ -45,7 +45,7 @@ experiments: program  ## rerun and draw the figures of the papers (QUICK=1: five
 
 # ---- installing
 PREFIX ?= /usr/local
-.PHONY: install deb
+.PHONY: install deb wheel
 install: build/release/build.ninja  ## library, headers, kernels and program, built for this machine (PREFIX=/usr/local)
 	@$(call build_in,release) --target installed
 	@cmake --install build/release --prefix $(PREFIX)
@@ -54,6 +54,10 @@ deb: build/package/build.ninja  ## Debian packages for every x86-64-v2 processor
 	@$(PACKAGES) package
 	@$(call build_in,package) --target installed
 	@cd build/package && cpack
+
+wheel:  ## the wheel of the Python package, in build/dist
+	@$(PACKAGES) build wheel
+	@tools/wheel.sh build/dist
 
 # ---- testing
 .PHONY: check test test-all test-long thorough asan asan-all tsan tsan-all fuzz mutate clang lint lint-all format
@@ -69,7 +73,7 @@ thorough: build  ## slow tests: MPI, peers, kills, planted faults, OpenSHMEM, ex
 	@ctest --preset thorough -j $(TESTS_AT_ONCE)
 
 test-long: build  ## all tests, the long ones, all under the sanitizers, ten minutes of fuzzing, all lint
-	@$(PACKAGES) long package
+	@$(PACKAGES) long package wheel
 	@ctest --preset long -j $(JOBS)
 	@ATOLL_TEST_ALL_SIZES=1 SECONDS_OF_FUZZING=600 $(MAKE) asan-all tsan-all
 	@FUZZ_SECONDS=300 $(MAKE) fuzz

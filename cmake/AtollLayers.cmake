@@ -17,6 +17,8 @@ foreach(line ${lines})
   foreach(library ${libraries})
     if(library IN_LIST ATOLL_TESTED_LAYERS)
       string(PREPEND library atoll_)
+    elseif(DEFINED ATOLL_INSTEAD_OF_${library})
+      set(library ${ATOLL_INSTEAD_OF_${library}})  # AtollWheel.cmake
     endif()
     list(APPEND ATOLL_LIBRARIES_OF_${layer} ${library})
   endforeach()

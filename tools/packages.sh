@@ -5,11 +5,11 @@
 #   tools/packages.sh install GROUP...   install missing packages; apt is not called if none is missing
 #   tools/packages.sh lists              fetch apt's package lists if they are missing (for the demo)
 #
-# Groups: build, test, long, asan, bench, peers, experiments, lint, package, demo. The exit status is 0 if
-# all packages are installed, and 2 if one is missing.
+# Groups: build, test, long, asan, bench, peers, experiments, lint, package, wheel, demo. The exit
+# status is 0 if all packages are installed, and 2 if one is missing.
 set -eu
 
-GROUP_NAMES="build test long asan bench peers experiments lint package demo"
+GROUP_NAMES="build test long asan bench peers experiments lint package wheel demo"
 
 # The columns are group, package and reason. A '?' before the reason means that Atoll works without the
 # package, but prints a warning.
@@ -69,6 +69,7 @@ lint   libclang-rt-19-dev   headers of the sanitizers
 lint   python3              checks of the layers
 package  dpkg-dev           libraries that a Debian package depends on
 package  file               tells programs from other files
+wheel  python3-venv         pip, which builds the wheel of the Python package (make wheel)
 demo   python3              turns package lists into a graph
 END
 }

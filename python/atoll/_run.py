@@ -4,13 +4,25 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import tempfile
 from typing import Any
 
 from . import _errors
-from ._server import server_program
 from ._session import flags_of
+
+
+def _program() -> str:
+    """Returns the path of the program atoll, which has the benchmarks. The servers in an installed
+    package have none."""
+    found = shutil.which(os.environ.get("ATOLL_SERVER") or "atoll")
+    if found is None:
+        raise _errors.EnvironmentFault(
+            "benchmarks need the program atoll, which was not found: build it by `make program`, and "
+            "set ATOLL_SERVER to its path, or add its folder to PATH"
+        )
+    return found
 
 
 def run(name: str, *inputs: str | os.PathLike[str], **settings: object) -> dict[str, Any]:
@@ -32,10 +44,11 @@ def run(name: str, *inputs: str | os.PathLike[str], **settings: object) -> dict[
         InputError: there is no such benchmark, or a setting is wrong.
         WrongResult: the verifier has found a wrong result.
         ServerEnded: the benchmark has ended with another error; ``report`` has its output.
+        EnvironmentFault: the program ``atoll`` is neither in ``ATOLL_SERVER`` nor in ``PATH``.
     """
     with tempfile.TemporaryDirectory(prefix="atoll-run-") as folder:
         file = os.path.join(folder, "result.json")
-        words = [server_program(), "bench", name, *[os.fspath(each) for each in inputs], f"--json={file}"]
+        words = [_program(), "bench", name, *[os.fspath(each) for each in inputs], f"--json={file}"]
         ended = subprocess.run(
             [*words, *flags_of(settings)],
             stdin=subprocess.DEVNULL,

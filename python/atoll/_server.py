@@ -18,7 +18,7 @@ from typing import Any, Sequence
 
 import numpy as np
 
-from . import _errors
+from . import _errors, _processor
 from ._connection import HEADER, MOST_FILES, Array, Connection, bytes_of, text_of
 
 _SOCKET_IN_SERVER = 3
@@ -27,26 +27,34 @@ _LEAST_DESCRIPTOR = 10  # the server's streams and socket have lower numbers
 
 
 def server_program() -> str:
-    """Returns the path of the server: $ATOLL_SERVER, the program in this package, or the first
-    ``atoll`` in $PATH.
+    """Returns the path of the server: $ATOLL_SERVER, the program in this package that fits the
+    processor, or the first ``atoll`` in $PATH.
 
     Raises:
-        EnvironmentFault: there is no such program.
+        EnvironmentFault: there is no such program, or the processor is too old for the package.
     """
     chosen = os.environ.get("ATOLL_SERVER", "")
     if chosen:
         if not os.access(chosen, os.X_OK):
             raise _errors.EnvironmentFault(f"ATOLL_SERVER={chosen}: there is no such program")
         return chosen
-    packed = Path(__file__).with_name("bin") / "atoll"
-    if packed.exists():
-        return str(packed)
+    packed = _packed_program(Path(__file__).with_name("bin"))
+    if packed:
+        return packed
     found = shutil.which("atoll")
     if found is None:
         raise _errors.EnvironmentFault(
             "the program atoll was not found: set ATOLL_SERVER to its path, or add its folder to PATH"
         )
     return found
+
+
+def _packed_program(folder: Path) -> str:
+    """Returns the path of the server in `folder` that fits the processor. A source tree has no
+    servers, unlike an installed package; the result is then an empty text."""
+    prefix = "atoll-server-"
+    built = [file.name[len(prefix) :] for file in folder.glob(prefix + "v*")]
+    return str(folder / (prefix + _processor.level_of_machine(built))) if built else ""
 
 
 def memory_file(content: Any) -> int:

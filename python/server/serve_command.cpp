@@ -36,6 +36,10 @@ int serve_client(int socket, const settings& options) {
   // A session of its own: Ctrl-C in the client's terminal is for the client. The call fails only if
   // the process leads a group already, and then has left the client's group as well.
   static_cast<void>(setsid());
+  if (options.transport == transport_kind::mpi)
+    fail(errc::input,
+         "--transport mpi: the PEs of a server share one machine, and need no MPI; each rank of a "
+         "Python program that mpirun -n N starts has a server of its own");
   // A client may be one of several ranks. Each rank then has a server of its own on its machine.
   job::forget_launch();
   const auto main = [client]() -> task<> {

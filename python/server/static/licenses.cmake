@@ -1,0 +1,28 @@
+# Installs the licences of the libraries in the servers, one file for each library. Debian's packages contain these texts.
+string(REGEX MATCH "^[0-9]+" compiler ${CMAKE_CXX_COMPILER_VERSION})
+set(licenses ${PROJECT_BINARY_DIR}/licenses)
+file(MAKE_DIRECTORY ${licenses})
+foreach(package libc6-dev libstdc++-${compiler}-dev libboost-context libcli11-dev libfmt-dev libhwloc-dev libspdlog-dev
+        libxxhash-dev libzstd-dev nlohmann-json3-dev zlib1g-dev)
+  file(GLOB texts /usr/share/doc/${package}/copyright /usr/share/doc/${package}[0-9]*-dev/copyright)
+  if(NOT texts)
+    message(WARNING "the licence of ${package} is not in /usr/share/doc, so the wheel must not be passed on to others")
+    continue()
+  endif()
+  list(GET texts 0 text)
+  configure_file(${text} ${licenses}/${package}.txt COPYONLY)
+endforeach()
+# The texts above refer to these.
+foreach(license LGPL-2.1 GPL-2 GPL-3)
+  if(EXISTS /usr/share/common-licenses/${license})
+    configure_file(/usr/share/common-licenses/${license} ${licenses}/${license}.txt COPYONLY)
+  endif()
+endforeach()
+# Debian describes each file of all Boost libraries in two megabytes. The libraries share this licence.
+if(EXISTS ${licenses}/libboost-context.txt)
+  file(READ ${licenses}/libboost-context.txt text)
+  string(REGEX MATCH "License: BSL-1.0\n Boost[^\n]*\n( [^\n]*\n)+" text "${text}")
+  file(WRITE ${licenses}/libboost-context.txt "${text}")
+endif()
+configure_file(${CMAKE_CURRENT_LIST_DIR}/licenses.txt ${licenses}/README.txt COPYONLY)
+install(DIRECTORY ${licenses} DESTINATION ${PACKAGE})
