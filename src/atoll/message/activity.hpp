@@ -1,6 +1,6 @@
 #pragma once
-// An activity is one PE's counter of the unfinished parts of a scope, a group of tasks and messages
-// that one task can wait for. A task is a part of its scope from its creation until the task and
+// An activity is one PE's counter of the unfinished parts of a scope (a group of tasks and messages
+// that one task can wait for). A task is a part of its scope from its creation until the task and
 // all work that it started are done. A message is a part of its scope until its receiver has
 // acknowledged the message. While a run (a sequence of messages for the same function,
 // send_buffer.hpp) is being filled, the run's activity counts the run as one unfinished part.

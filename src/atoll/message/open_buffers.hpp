@@ -1,6 +1,5 @@
 #pragma once
-// This file has the list of the network buffers that one PE is filling. The list also has the time
-// when the oldest buffer was opened.
+// This file has the list of the network buffers that one PE is filling.
 
 #include "atoll/message/send_buffer.hpp"
 #include "atoll/transport/transport.hpp"
