@@ -35,6 +35,7 @@ test   libgmock-dev         matchers of GoogleTest
 test   python3              tests of the tools and of the demo
 test   python3-numpy        tests of the Python package
 test   python3-networkx     tests of its backend for NetworkX
+test   python3-matplotlib   the test of the tutorial about graphs in Python
 test   libopenmpi-dev       ?jobs under Open MPI's mpirun
 test   openmpi-bin          ?Open MPI's mpirun
 test   libmpich-dev         ?jobs under MPICH's mpiexec
@@ -42,6 +43,7 @@ test   mpich                ?MPICH's mpiexec
 test   iproute2             ?hosts that are network namespaces
 test   golang-go            ?builds Porcupine, which decides histories of stacks and queues
 long   mmdebstrap           ?a bare Debian, in which the commands of the README are tried
+long   python3-venv         NetworkX's own tests, in an environment with a newer NetworkX
 asan   clang-19             compiler of the sanitized tests and the fuzzers
 asan   libclang-rt-19-dev   its sanitizers and libFuzzer
 bench  libopenmpi-dev       ?peers of gups, sort (MPI_Alltoallv), bfs, pagerank and mst, and of one-sided access (MPI, OpenSHMEM)

@@ -83,7 +83,11 @@ bool receiver::mail::take(std::optional<message> message_or_end, const std::exce
     }
     awaited.swap(arrival);
   }
-  if (awaited) awaited->trigger();
+  try {
+    if (awaited) awaited->trigger();
+  } catch (const error&) {
+    // A PE has died meanwhile. The job has ended, and no task waits for the event.
+  }
   return has_left;
 }
 

@@ -228,6 +228,15 @@ class Results(unittest.TestCase):
         directed = atoll.Graph([1, 0], [0, 1], [2, 3], directed=True)
         self.assertEqual(directed.shortest_paths(1)["distance"].tolist(), [2, 0])
 
+    @on_all_pes
+    def test_communities_do_not_depend_on_the_unit_of_weights(self, _):
+        src, dst = [0, 0, 1, 3, 3, 4, 2], [1, 2, 2, 4, 5, 5, 3]  # two triangles, and an edge between them
+        for unit in (1, 0.1, 1e-300, 1e-320, 1e300, 1.7e307):
+            graph = atoll.Graph(src, dst, [10 * unit] * 6 + [unit])
+            # The verifier adds all weights up, and the sum of the largest ones is no double.
+            found = graph.communities(verify=unit < 1e307)
+            self.assertEqual(found.tolist(), [0, 0, 0, 3, 3, 3], unit)
+
     def test_computing_with_a_result_gives_ordinary_arrays(self):
         found = atoll.Graph([0, 1], [1, 2]).bfs(0)
         self.assertIs(type(found["distance"].max()), np.int64)

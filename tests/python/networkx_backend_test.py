@@ -102,6 +102,19 @@ class Backend(unittest.TestCase):
             self.assertEqual(backend.number_connected_components(held), 1)
         self.assertEqual(backend.number_connected_components(held), 1)
 
+    def test_functions_themselves_refuse_what_is_not_supported(self):
+        """NetworkX 3.2 calls functions without asking `can_run`."""
+        held = backend.convert_from_nx(nx.path_graph(3))
+        directed = backend.convert_from_nx(nx.DiGraph([(0, 1)]))
+        for call in (
+            lambda: backend.pagerank(held, personalization={0: 1}),
+            lambda: backend.pagerank(held, 0.85, {0: 1}),
+            lambda: backend.clustering(held, weight="weight"),
+            lambda: backend.betweenness_centrality(held, endpoints=True),
+            lambda: backend.transitivity(directed),
+        ):
+            self.assertRaisesRegex(NotImplementedError, "atoll", call)
+
     def test_what_is_not_supported_is_refused_with_its_reason(self):
         graph, directed = nx.path_graph(3), nx.DiGraph([(0, 1)])
         for name, of, given, part in (
@@ -114,6 +127,7 @@ class Backend(unittest.TestCase):
             ("girth", graph, {}, "girth"),
         ):
             self.assertIn(part, backend.can_run(name, (of,), given))
+        self.assertRaises(NotImplementedError, backend.convert_from_nx, nx.MultiGraph())
         looped = backend.convert_from_nx(nx.Graph([(0, 0), (0, 1)]))
         self.assertRaises(NotImplementedError, backend.pagerank, looped)
         self.assertRaises(nx.NetworkXNotImplemented, backend.core_number, looped)
@@ -121,6 +135,8 @@ class Backend(unittest.TestCase):
         self.assertRaises(nx.NodeNotFound, backend.single_source_shortest_path_length, held, 9)
         self.assertRaises(nx.PowerIterationFailedConvergence, backend.pagerank, held, max_iter=0)
         self.assertRaises(ValueError, backend.betweenness_centrality, held, k=4)
+        self.assertRaises(ValueError, backend.betweenness_centrality, held, k=-1)
+        self.assertRaises(ZeroDivisionError, backend.betweenness_centrality, held, k=0)
         self.assertRaises(nx.NetworkXError, backend.triangles, held, 77)
         self.assertRaises(nx.NetworkXPointlessConcept, backend.is_connected,
                           backend.convert_from_nx(nx.Graph()))

@@ -9,6 +9,7 @@ import fcntl
 import json
 import os
 import random
+import signal
 import socket
 import struct
 import subprocess
@@ -189,6 +190,20 @@ class Protocol(unittest.TestCase):
             for unsealed in (memory_file(TWO_IDS, fcntl.F_SEAL_GROW), os.dup(file.fileno())):
                 self.is_refused(client, GRAPH, "F_SEAL_SHRINK", files=[unsealed, memory_file(TWO_IDS)])
         self.assertEqual(client.end(), (0, ""))
+
+    def test_a_dying_server_may_receive_messages(self):
+        for _ in range(8):
+            client = Client(pes=2)
+            client.send({"id": 1, "call": "job"})
+            client.answer()
+            children = f"/proc/{client.server.pid}/task/{client.server.pid}/children"
+            with open(children, encoding="ascii") as file:
+                os.kill(int(file.read().split()[0]), signal.SIGKILL)
+            while client.server.poll() is None:
+                client.send({"id": 2, "call": "job"})
+                time.sleep(0.0002)
+            status, messages = client.end()
+            self.assertEqual(status, 128 + signal.SIGKILL, messages)
 
     def test_a_descriptor_that_is_no_socket_is_refused(self):
         for descriptor in ("0", "999"):

@@ -13,12 +13,14 @@
 namespace atl::kernels::communities {
 
 /// Converts weights to integers. A weight becomes the integer that is nearest to the weight times
-/// `scale`.
+/// `scale` and `rest`. Both factors are powers of 2. `rest` differs from 1 only if all weights are
+/// so small that no double could be the product of the factors.
 struct weight_unit {
   bool weighted = false;
   double scale = 1;
+  double rest = 1;
 
-  std::int64_t of(double weight) const { return std::llround(weight * scale); }
+  std::int64_t of(double weight) const { return std::llround(weight * scale * rest); }
 };
 
 /// Properties of the weights of all arcs.
@@ -72,12 +74,17 @@ task<weight_facts> all_weight_facts(const graph_part<Id>& part) {
 /// cannot overflow, the unit is 1. With the returned unit, the sum of all integer weights stays
 /// below 2^61.
 inline weight_unit unit_of(const weight_facts& facts) {
-  if (!facts.weighted || facts.largest == 0) return {facts.weighted, 1};
+  if (!facts.weighted || facts.largest == 0) return {facts.weighted};
   constexpr int bits = 60;
-  const double most = facts.largest * static_cast<double>(facts.arcs);
-  const int exponent = bits - std::ilogb(most) - 1;
-  if (facts.whole && exponent >= 0) return {true, 1};
-  return {true, std::ldexp(1.0, exponent)};
+  constexpr int most = 1000;  // twice 2^1000 is a double, too
+  const double sum = facts.largest * static_cast<double>(facts.arcs);
+  const int magnitude =
+      std::isfinite(sum) ? std::ilogb(sum)
+                         : std::ilogb(facts.largest) + static_cast<int>(std::bit_width(facts.arcs));
+  const int exponent = bits - magnitude - 1;
+  if (facts.whole && exponent >= 0) return {true};
+  const int first = std::min(exponent, most);
+  return {true, std::ldexp(1.0, first), std::ldexp(1.0, exponent - first)};
 }
 
 template <class Id>
