@@ -55,9 +55,9 @@ class activity_context {
 
   activity& enclosing() const { return **slot_; }
 
-  /// Returns the address of the variable that points to the current activity. `enter` selects
-  /// another variable by storing its address, so that changing the current activity costs only one
-  /// store.
+  /// Returns the address of the variable that points to the current activity. To change the current
+  /// activity, `enter` stores the address of another such variable, for example that of a task,
+  /// which costs only one store.
   activity** slot() const { return slot_; }
   void enter(activity** slot) { slot_ = slot; }
 

@@ -192,10 +192,10 @@ template <class Closure>
 inline constexpr bool is_relayed<relayed<Closure>> = true;
 
 /// Forwards each message of a run towards its destination. No message of the run is for this PE,
-/// because the previous hop sends messages for this PE as ordinary messages. The template parameter
-/// `Kind` makes a separate function for each kind of traffic, so messages of different kinds are in
-/// different runs. Messages of different kinds must be in different runs, because a sender counts
-/// all messages of a run in the same way.
+/// because the previous hop sends messages for this PE as ordinary messages. A run (a sequence of
+/// messages for one function) has only one kind of traffic, because each `Kind` has its own
+/// function `relay_run`. Messages of different kinds must be in different runs, because a sender
+/// counts all messages of a run in the same way.
 template <traffic Kind, class Closure>
 std::uint32_t relay_run(engine& messages, const std::byte* at, const std::byte* end) {
   using message = relayed<Closure>;
