@@ -254,8 +254,8 @@ class engine {
     failures_.add(exception, spawned, transport_.now());
   }
 
-  /// Records in the activity `to` a failure that has not reached a waiting task. If `to` already
-  /// has a failure, the new failure is dropped.
+  /// Records a failure that has not reached a waiting task as the failure of the activity `to`. If
+  /// `to` already has a failure, the new failure is dropped.
   void pass_on(activity& to, const std::exception_ptr& failure) {
     if (to.failure) {  // only the first failure is kept
       failures_.drop(failure);
