@@ -1,6 +1,6 @@
 #pragma once
-// An activity is one PE's counter of the unfinished parts of a scope, a group of tasks and messages
-// that one task can wait for. A task is a part of its scope from its creation until the task and
+// An activity is one PE's counter of the unfinished parts of a scope (a group of tasks and messages
+// that one task can wait for). A task is a part of its scope from its creation until the task and
 // all work that it started are done. A message is a part of its scope until its receiver has
 // acknowledged the message. While a run (a sequence of messages for the same function,
 // send_buffer.hpp) is being filled, the run's activity counts the run as one unfinished part.
@@ -55,9 +55,9 @@ class activity_context {
 
   activity& enclosing() const { return **slot_; }
 
-  /// Returns the address of the variable that points to the current activity. `enter` selects
-  /// another variable by storing its address, so that changing the current activity costs only one
-  /// store.
+  /// Returns the address of the variable that points to the current activity. To change the current
+  /// activity, `enter` stores the address of another such variable, for example that of a task,
+  /// which costs only one store.
   activity** slot() const { return slot_; }
   void enter(activity** slot) { slot_ = slot; }
 

@@ -75,9 +75,10 @@ void aggregator::open_buffer(send_buffer& out, traffic kind, site where) {
   }
 }
 
-// To save time, the clock is read only for the first buffer after a flush, or while messages wait
-// for room at a receiver. If the clock is not read, a new buffer is recorded with the opening time
-// of the oldest open buffer.
+// To save time, the clock is not read for every new buffer. The clock is read for the first buffer
+// after a flush. While messages wait for room at a receiver, the clock is read for each new buffer.
+// If the clock is not read, a new buffer is recorded with the opening time of the oldest open
+// buffer.
 void aggregator::fill_fresh_buffer(send_buffer& out, traffic kind, site where) {
   buffers_.make_room();
   const auto [memory, in_overflow] = flow_.open(out.destination, kind, where);

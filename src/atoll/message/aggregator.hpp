@@ -47,7 +47,7 @@ class aggregator {
   }
 
   /// Returns a small function object that finds the `send_buffer` object of a destination. A loop
-  /// can keep the small object in registers.
+  /// can keep the returned object in registers.
   streams::places_at_hand at_hand() { return streams_.at_hand(); }
 
   /// Opens a run (a sequence of messages for the same function) in `out`. If the current buffer has
@@ -66,7 +66,7 @@ class aggregator {
 
   /// Makes messages for `destination` bypass the routing: the messages are put into a buffer that
   /// is sent to `destination` itself. After creating the messages, the caller must call
-  /// `end_detour`, which sends the buffer. Throws the errors of `to`.
+  /// `end_detour`, which sends the buffer. Throws the same errors as the function `to`.
   send_buffer& begin_detour(int destination, site where = {}) {
     to(destination, where);
     return streams_.begin_detour(destination);

@@ -12,9 +12,9 @@
 namespace atl::message {
 namespace {
 
-// Messages wait in bins for at most this multiple of `patience_`, the usual waiting time. Without
-// this maximum waiting time, messages in a bin that fills slowly would wait as long as other bins
-// keep becoming full.
+// Messages wait in bins for at most this multiple of `patience_`, the usual waiting time. Without a
+// maximum waiting time, messages in a slowly filling bin could wait as long as other bins keep
+// becoming full.
 constexpr transport::nanoseconds k_most_patience = 64;
 
 }  // namespace

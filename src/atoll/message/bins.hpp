@@ -8,8 +8,9 @@
 // stretches (contiguous parts), and has one bin for the messages to each stretch. When a bin is
 // full, its messages are moved together to the buffer for their destination PE. Bins apply the
 // propagation blocking of Beamer, Asanović and Patterson (IPDPS 2017) to messages between PEs. At
-// any time, only one run (a sequence of messages for the same function) can use the bins. Messages
-// of runs other than the one that uses the bins, for example for another function, bypass the bins.
+// any time, only one run (a sequence of messages for the same function) can use the bins. While one
+// run (a sequence of messages for the same function) uses the bins, messages of other runs bypass
+// the bins.
 
 #include "atoll/message/aggregator.hpp"
 
@@ -54,7 +55,8 @@ class bins {
     /// Returns the bin with the number `number`. Bins are numbered by destination PE and, for each
     /// PE, by stretch of memory. No bin has room before the first call of `make_room`. The number
     /// -1 stands for a message to an array element that does not exist. Bin -1 never has room, so
-    /// that the sending loop takes its slow path, which reports the error.
+    /// that the sending loop takes its slow path, which reports that the array element does not
+    /// exist.
     bin& operator[](int number) const { return first_[number]; }
 
    private:
@@ -64,9 +66,9 @@ class bins {
 
   /// Moves the messages of the bin `number` to the buffer for its PE. The first call after `enter`
   /// moves no messages, but makes room in all bins. Throws the errors of `aggregator::begin_run`.
-  /// After an error, messages that were not moved are still in the bin. After a call without an
-  /// error, the caller must append a message to the bin `number`, so that at least one bin contains
-  /// a message.
+  /// After an error, messages that were not moved are still in the bin. If the call does not throw,
+  /// the caller must append a message to the bin `number`, because the bins are treated as not
+  /// empty afterwards.
   void make_room(int number, site where);
 
   /// Moves all messages to buffers, and frees the bins for another run. The messages are moved even
@@ -114,13 +116,14 @@ class bins {
   transport::endpoint& transport_;
   transport::nanoseconds patience_;
   std::unique_ptr<memory> memory_;  // allocated when first needed
-  new_run run_{};  // the run that has claimed the bins; its key is 0 if there is none
+  // the run that has claimed the bins; the key 0 means that no run has claimed them
+  new_run run_{};
   // Whether messages wait in bins. All waiting messages together count as one unfinished part of
   // their scope (work that one task can wait for).
   bool begun_ = false;
   int count_ = 0;
   unsigned log2_stretches_ = 0;
-  site where_;  // source place of the last call of `make_room`
+  site where_;  // source code location passed to the last call of `claim` or `make_room`
   transport::nanoseconds begun_at_ = 0;
   transport::nanoseconds looked_at_ = 0;
   bool got_full_ = false;  // whether a bin has become full since the time `looked_at_`

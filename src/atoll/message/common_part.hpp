@@ -142,8 +142,8 @@ class sender_in_common {
     bins::at_hand at_hand_;
   };
 
-  /// Returns a sender that puts messages into bins. If the bins cannot be used now, returns no
-  /// value. Throws the errors of `bins::enter`.
+  /// Returns a sender that puts messages into bins. If the bins cannot be used now, returns an
+  /// empty optional. Throws the errors of `bins::enter`.
   template <bitwise_copyable Message>
   std::optional<by_bins> in_bins(unsigned log2_stretches, site where) const {
     if (!enters_bins<Message>(log2_stretches, where)) return std::nullopt;

@@ -73,8 +73,8 @@ class engine {
   /// this PE has the key.
   run_key new_key() { return ++last_key_; }
 
-  /// Passes on a relayed message (one that PEs on its route forward) towards PE `destination`;
-  /// `scope` counts the message.
+  /// Forwards the message `closure`, which another PE has sent, towards PE `destination`. The
+  /// activity `scope` counts the forwarded message as unfinished until the message is acknowledged.
   template <class Closure>
   void send_on(int destination, const Closure& closure, activity& scope) {
     send_by_relay<traffic::relayed>(destination, closure, &scope, site::current());
@@ -83,8 +83,9 @@ class engine {
   /// Returns the activity (a counter of unfinished work) for messages that this PE relays from the
   /// current section, a part of a received buffer. A section is the part of a buffer whose messages
   /// belong to one remote activity. If `are_leaves` is true, the relayed messages call leaf
-  /// functions, which send and spawn nothing. Relayed messages that send and spawn nothing can
-  /// share one activity, a batch, even if they come from different sections of buffers.
+  /// functions, which send and spawn nothing. Relayed messages whose functions send and spawn
+  /// nothing can share one activity (a batch), even if the messages were received in different
+  /// sections.
   activity& scope_of_relayed(bool are_leaves);
 
   /// Sends `closure` with a copy of `payload`. The receiving PE calls `closure(std::span<const
@@ -139,7 +140,7 @@ class engine {
 
   /// Sends partly filled buffers; call this function when the PE is idle. A buffer for another node
   /// may be held back for a while, so that the buffer collects more messages. If a PE of this node
-  /// forwards messages to other nodes, a buffer for that PE may be held back, too.
+  /// must forward some messages of a buffer, the buffer can be held back for a while.
   bool flush_when_idle() { return flusher_.flush_when_idle(); }
 
   /// If at least `bytes` bytes of the buffer for `destination` are filled, sends the buffer. Use
@@ -211,8 +212,9 @@ class engine {
   /// Returns the exceptions that have not reached a waiting task yet.
   untold_failures& failures() { return failures_; }
 
-  /// Prints the exceptions that have not reached a waiting task within a second. If the failures
-  /// must end the job (untold_failures.hpp), throws the first failure.
+  /// Prints the exceptions that have not reached a waiting task within a second. If failures that
+  /// no waiting task has received must end the job (untold_failures.hpp), throws atl::error with
+  /// the text of the first failure.
   void look_at_failures(transport::nanoseconds time) {
     failures_.look(self_.rank, time, flow_.has_much());
   }
@@ -244,15 +246,16 @@ class engine {
 
   /// Records that an exception has escaped a part (a task or a message handler) of the activity
   /// `of`. If the exception escaped a task, `spawned` is the place in the source code where the
-  /// task was spawned. For a handler, `spawned` is an unknown site.
+  /// task was spawned. If the exception escaped a message handler, `spawned` is `site{}`, which
+  /// stands for an unknown place.
   void fail_in(activity& of, const std::exception_ptr& exception, site spawned) {
     if (of.failure) return;  // only the first failure is kept
     of.fail(exception);
     failures_.add(exception, spawned, transport_.now());
   }
 
-  /// Records in the activity `to` a failure that has not reached a waiting task. If `to` already
-  /// has a failure, the new failure is dropped.
+  /// Records a failure that has not reached a waiting task as the failure of the activity `to`. If
+  /// `to` already has a failure, the new failure is dropped.
   void pass_on(activity& to, const std::exception_ptr& failure) {
     if (to.failure) {  // only the first failure is kept
       failures_.drop(failure);

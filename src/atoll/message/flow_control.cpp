@@ -93,10 +93,11 @@ namespace {
 
 constexpr int k_most_sent_in_round = 4;
 constexpr transport::nanoseconds k_pause_in_backlog = 20'000'000;
-// If each delivered full buffer adds two full buffers to the overflow, pauses between deliveries
-// become shorter after this number of deliveries.
+// If the handlers of every full buffer add two full buffers to the overflow, pauses between
+// deliveries become shorter after this number of deliveries.
 constexpr std::int64_t k_patient_times = 50;
-// After this number of halvings, the pause between deliveries is zero.
+// Halving a pause of 20 milliseconds this many times yields less than one nanosecond, so the pause
+// becomes zero.
 constexpr std::int64_t k_times_of_none = 25;
 constexpr std::uint32_t k_part_that_ends_by_itself = 8;
 constexpr std::uint64_t k_bytes_within_any_memory = std::uint64_t{2} << 20;
@@ -218,9 +219,9 @@ transport::nanoseconds flow_control::pause_in_backlog() const {
 }
 
 // The function ignores growth of the overflow (waiting messages) by up to an eighth of the
-// delivered bytes, because small growth ends by itself. If only acknowledgements are added to the
-// overflow, the overflow grows little, because an acknowledgement is much smaller than the
-// acknowledged message.
+// delivered bytes, because acknowledgements alone can cause small growth. If only acknowledgements
+// are added to the overflow, the overflow grows little, because an acknowledgement is much smaller
+// than the acknowledged message.
 void flow_control::delivered(std::uint32_t buffer_bytes, std::uint64_t bytes_before) {
   const std::uint64_t more = overflow_.bytes() - std::min(overflow_.bytes(), bytes_before);
   grown_ += more;

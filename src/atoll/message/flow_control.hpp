@@ -80,8 +80,8 @@ class overflow {
   };
 
   /// Returns the queue entry for a filled buffer. A buffer that is at most half full is copied to a
-  /// smaller block. Only filled bytes count towards the limit, so half-empty blocks would waste
-  /// memory that is not counted.
+  /// smaller block. Only filled bytes count towards the overflow limit, so half-empty blocks would
+  /// hold memory that this limit does not count.
   waiting trimmed(std::unique_ptr<std::byte[]> buffer, std::uint32_t bytes);
   void keep_spare(std::unique_ptr<std::byte[]> buffer);
   bool drain(int destination, queue& from);
@@ -111,16 +111,18 @@ class flow_control {
   /// parallel.
   bool has_room() const { return has_room_; }
 
-  /// Memory for a buffer, provided by the transport or in the overflow.
+  /// Memory for one buffer: either memory of the transport, or private memory of this PE (the
+  /// overflow).
   struct room {
     std::byte* memory;
     bool in_overflow;
   };
 
   /// Returns memory for a buffer to `destination`. The first message of the buffer has the kind
-  /// `kind` and is sent at the source place `where`. If a limit is exceeded or memory is exhausted,
-  /// a message that may be refused causes an atl::error (overflow, out_of_memory). A message that
-  /// must not be refused ignores the limits, but if memory is exhausted, this PE ends the job.
+  /// `kind` and is sent at the place `where` in the source code. If a limit is exceeded or memory
+  /// is exhausted, a message that may be refused causes an atl::error (overflow, out_of_memory). A
+  /// message that must not be refused ignores the limits, but if memory is exhausted, this PE ends
+  /// the job.
   room open(int destination, traffic kind, site where);
 
   /// Reports that there is no memory for a message of the kind `kind`. If messages of the kind

@@ -5,9 +5,9 @@
 namespace atl::message {
 namespace {
 
-// A buffer within a node, where sending is cheap, counts as large at half the minimum size of a
-// large buffer between nodes. Buffers within a node are sent at a smaller size, so that answers for
-// waiting tasks of the node arrive sooner.
+// For a receiver on this node, a buffer counts as large at half the size that is needed for a
+// receiver on another node. Sending within a node is cheap, so small buffers can be sent early, and
+// answers for waiting tasks arrive sooner.
 constexpr std::size_t k_large_for_mate = k_large_buffer / 2;
 constexpr std::size_t k_most_looked_at = 32;
 constexpr transport::nanoseconds k_longest_hold = 100'000;

@@ -18,20 +18,20 @@ namespace atl::message {
 // between an idle PE's buffers for other nodes is 1 microsecond per PE of its node, at most 16
 // microseconds. After a pause, an idle PE can send several buffers in a row.
 //
-// A buffer for another node is also held back for a while, so that the buffer collects more
-// messages. The more PEs on other nodes a PE sends to, the longer it holds back a buffer for
-// another node. The first buffer after a pause is sent at once, because it may be the only one.
+// A buffer for another node is held back for a while, so that the buffer collects more messages.
+// The more PEs on other nodes a PE sends to, the longer it holds back a buffer for another node.
+// The first buffer after a pause is sent at once, because it may be the only one.
 //
-// If a PE of the same node forwards messages to other nodes, the rate of buffers for the forwarding
-// PE is limited, too. A small buffer for a forwarding PE is usually forwarded as several small
-// buffers. After a buffer for a forwarding PE, an idle PE waits a quarter as long as after a buffer
-// for another node.
+// If a PE forwards messages to other nodes, the idle PEs of its node limit their rate of buffers to
+// that PE. A small buffer for a forwarding PE is usually forwarded as several small buffers. After
+// a buffer for a forwarding PE, an idle PE waits a quarter as long as after a buffer for another
+// node.
 
 class idle_pacing {
  public:
-  /// Kind of a buffer's receiver. A `mate` is a PE of the same node. A `carrier` is a PE of the
-  /// same node that forwards some messages of the buffer. A `distant` receiver is a PE of another
-  /// node.
+  /// Kind of a buffer's receiver. A `mate` is a PE of the sender's node that forwards none of the
+  /// buffer's messages. A `carrier` is a PE of the sender's node that forwards some messages of the
+  /// buffer. A `distant` receiver is a PE of another node.
   enum class buffer_for { mate, carrier, distant };
 
   /// Makes the pacing for a PE whose node has `pes_of_node` PEs.
@@ -84,9 +84,9 @@ class idle_pacing {
   // two buffers per partner in a row.
   static constexpr std::int64_t k_least_burst = 32;
 
-  // A buffer is held back for an eighth of the time in which the pacing permits one buffer to each
-  // receiver on another node. A longer hold makes the computation of connected components faster on
-  // networks with few messages per second, but slower on other networks.
+  // A PE that sends to n PEs on other nodes holds back a buffer for n/8 times `pace_`, the interval
+  // between buffers. A longer hold makes the computation of connected components faster on networks
+  // that accept few messages per second, but slower on other networks.
   static constexpr std::int64_t k_hold_part = 8;
 
   transport::nanoseconds after_pause(transport::nanoseconds time) const {
@@ -124,13 +124,13 @@ class flusher {
 
   /// If the oldest buffer is older than the setting `flush-age`, sends all buffers whose receivers
   /// have room. Until the oldest buffer has the age `flush-age`, sends large buffers only. If large
-  /// buffers waited for the age `flush-age`, two PEs that need each other's answers would compute
-  /// in turns instead of in parallel.
+  /// buffers were sent only at the age `flush-age`, two PEs that need each other's answers would
+  /// compute in turns instead of in parallel.
   bool flush_old();
 
   /// Sends the buffers that `idle_pacing` permits an idle PE to send. A buffer for another node may
-  /// be held back for a while, so that the buffer collects more messages. If a PE of this node
-  /// forwards messages to other nodes, a buffer for that PE may be held back, too.
+  /// be held back for a while, so that the buffer collects more messages. If a PE of this node must
+  /// forward some messages of a buffer, the buffer can be held back for a while.
   bool flush_when_idle();
 
   /// Sends buffers that are being filled in private memory (the overflow), if their receivers have

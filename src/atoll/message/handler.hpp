@@ -18,7 +18,7 @@ namespace atl::message {
 /// `untracked`: the sender gets no acknowledgement; the handler answers with a message of its own.
 ///
 /// `owed`: the sender gets no acknowledgement. An `owed` message is sent even if the overflow limit
-/// is exceeded, because it follows from a step that cannot be undone.
+/// is exceeded, because its sender has already taken a step that cannot be undone.
 ///
 /// `control`: a message of the runtime, which is not counted as a message of the application. The
 /// sender of a `control` message gets no acknowledgement, and the overflow limit does not apply to

@@ -1,6 +1,5 @@
 #pragma once
-// This file has the list of the network buffers that one PE is filling. The list also has the time
-// when the oldest buffer was opened.
+// This file has the list of the network buffers that one PE is filling.
 
 #include "atoll/message/send_buffer.hpp"
 #include "atoll/transport/transport.hpp"
@@ -42,9 +41,8 @@ class open_buffers {
 
   std::size_t count() const { return count_; }
 
-  /// Returns a lower bound of the opening times of buffers in memory of the transport (outside the
-  /// overflow). If the result is `forever`, all open buffers, if any, are in the overflow
-  /// (flow_control.hpp).
+  /// Returns a time before which no open buffer in the transport's memory was opened. If the result
+  /// is `forever`, all open buffers, if any, are in the overflow (flow_control.hpp).
   transport::nanoseconds oldest() const { return oldest_; }
 
   /// Returns all open buffers. The result may also contain buffers that were closed since the last

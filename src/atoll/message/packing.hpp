@@ -32,8 +32,8 @@ using arrival = decltype(arrived<T>({}));
 
 using packed_length = std::uint32_t;
 
-/// Returns the packed size of `value` in bytes. `value` may have any type that `serialization<T>`
-/// accepts; its packed form is that of a T.
+/// Returns the packed size of `value` in bytes. `value` can have any type that `serialization<T>`
+/// accepts, and is packed in the same form as a T.
 template <packs T, class Given>
 std::size_t packed_bytes(const Given& value) {
   if constexpr (std::is_empty_v<T>) {

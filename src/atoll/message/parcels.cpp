@@ -74,9 +74,9 @@ void open_parcels::close(send_buffer& parcel) {
   write_parcel_header(begin, {self_, parcel.destination}, static_cast<std::size_t>(end - begin));
 }
 
-// After `give_up`, the object `parcel` is still in its buffer's list of objects with parcels
-// (`carried_parcels::streams`). A function that reads a buffer's list of parcels skips objects
-// without an open parcel, and objects whose hop is not the buffer's receiver.
+// `give_up` does not remove the object `parcel` from the list `carried_parcels::streams` of the
+// buffer. `close_listed` and `unused` check that a listed `send_buffer` object has an open parcel
+// and that the buffer is for the object's hop.
 void open_parcels::give_up(send_buffer& parcel) {
   if (parcel.is_open()) close(parcel);
   parcel.has_listed_parcel = false;

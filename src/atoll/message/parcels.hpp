@@ -22,8 +22,8 @@ struct parcel_address {
 };
 
 // The header of a run of messages contains the name of a handler; the header of a parcel contains a
-// number that names no handler. As numbers, names of handlers in the program are smaller than the
-// number in a parcel's header, and names in libraries are larger.
+// number that names no handler. The number in a parcel's header lies between the names of handlers
+// in the program (smaller) and the names of handlers in libraries (larger).
 inline constexpr int k_pe_bits = 20;
 inline constexpr handler_name k_parcel = handler_name{1} << 46;
 static_assert(transport::max_pes <= 1 << k_pe_bits);

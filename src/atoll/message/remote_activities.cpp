@@ -95,8 +95,7 @@ struct failure_elsewhere : error {
 
 /// Returns the PE on which a failure happened, and the text of the failure. If another PE has
 /// reported the failure, the function returns the PE and the text from the report. If the failure
-/// happened on this PE, the result is this PE and a text that tells, if known, where the task was
-/// spawned.
+/// happened on this PE, the function returns this PE and the text `text_of(failure, spawned)`.
 std::pair<int, std::string> told(const std::exception_ptr& failure, int self, site spawned) {
   if (!spawned.known()) {
     try {

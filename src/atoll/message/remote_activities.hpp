@@ -1,8 +1,8 @@
 #pragma once
 // A PE executes messages that belong to scopes of other PEs, and acknowledges the messages to their
 // senders. Received messages are counted in remote activities (activity.hpp), counters of the work
-// that the messages start on this PE. If this PE relays a message that sends and spawns nothing
-// (runs.hpp), the relayed message belongs to a batch, an activity for several relayed messages.
+// that the messages start on this PE. A relayed message whose function sends and spawns nothing
+// (runs.hpp) belongs to a batch: an activity for several relayed messages.
 
 #include "atoll/base/memory_account.hpp"
 #include "atoll/message/activity.hpp"
@@ -38,7 +38,8 @@ class reused {
 
  private:
   static constexpr std::size_t k_cost =
-      // memory of an object, of its allocation, and of its list entries
+      // bytes of an object, the allocator's overhead, and the object's entries in `all_` and
+      // `idle_`
       sizeof(T) + 2 * sizeof(std::size_t) + 2 * sizeof(T*);
 
   T& fresh() {
@@ -54,13 +55,13 @@ class reused {
 };
 
 /// The remote activities of one PE. A section is the part of a buffer whose tracked messages belong
-/// to one activity; it begins with a scope marker (send_buffer.hpp). While a section (a part of a
-/// buffer for one activity) is delivered, its messages belong to one remote activity.
+/// to one activity; it begins with a scope marker (send_buffer.hpp). For each received section, one
+/// remote activity counts the tasks and messages that the section's messages start on this PE.
 class remote_activities {
  public:
-  /// Messages outside of sections (parts of a buffer for one activity) belong to `unscoped`.
-  /// `on_idle` is called when the work of a remote activity ends after its section of the received
-  /// buffer was executed.
+  /// `unscoped` is the activity of messages that belong to no scope.
+  /// If a remote activity still has unfinished work at the end of its section, `on_idle` is called
+  /// when that work is done.
   remote_activities(activity& unscoped, void (*on_idle)(activity&), memory_account& account);
 
   /// Opens a section of a buffer. The messages delivered next belong to the activity
@@ -95,17 +96,18 @@ class remote_activities {
   reused<remote_activity> all_;
 };
 
-// A leaf message is a message whose function sends and spawns nothing. Relayed messages that send
-// and spawn nothing (leaf messages, runs.hpp) belong to a batch, an activity of the relaying PE.
-// One batch contains all leaf messages that a PE relays before it sends the next buffer. Because a
-// batch counts many relayed messages, the PEs that get them acknowledge one activity instead of one
-// activity per sender. When all messages of a batch are done, the PE can acknowledge the received
-// messages from which the batch was made.
+// A relayed message whose function sends and spawns nothing (a leaf message, runs.hpp) belongs to a
+// batch: an activity of the relaying PE. One batch contains all leaf messages that a PE relays
+// before it sends the next buffer. Because relayed messages from many senders share a batch, the
+// next PE can acknowledge them with one message instead of one message per sender. When all
+// messages of a batch are done, the PE can acknowledge the received messages from which the batch
+// was made.
 //
 // A batch must not accept messages after a part of the batch was sent. If a partly sent batch
 // accepted more messages, two PEs could wait for each other's batches forever. Only leaf messages
-// may share a batch, because they send and spawn nothing. Messages that start tasks could cause a
-// deadlock: a task could wait for the batch while the batch waits for the task.
+// may share a batch, because their functions send no messages and spawn no tasks. Messages that
+// start tasks could cause a deadlock: a task could wait for the batch while the batch waits for the
+// task.
 
 /// A batch of relayed messages. The batch is an activity that counts each relayed message until the
 /// message is acknowledged. While the batch is open, its number of unfinished messages is one too
@@ -124,12 +126,13 @@ class relay_batches {
                 memory_account& account)
       : buffers_sent_(buffers_sent), on_done_(on_done), all_(account) {}
 
-  /// Returns the batch for messages relayed from `section`. The caller must not use the batch after
-  /// the next call of a member function. Throws std::bad_alloc.
+  /// Returns the batch (an activity for relayed messages) for messages that were received as part
+  /// of the remote activity `section`. The caller must not use the batch after the next call of a
+  /// member function. Throws std::bad_alloc.
   activity& batch_for(remote_activity& section);
 
   /// If a buffer was sent since the batch was opened, closes the batch, because the buffer can
-  /// contain messages of the batch. Call this function after deliveries.
+  /// contain messages of the batch. Call this function after the delivery of received buffers.
   void close();
 
   /// Subtracts one from `pending` of the remote activity in each entry of `done.waiting`, and frees

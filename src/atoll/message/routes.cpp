@@ -87,8 +87,8 @@ int routes::by_grid(int target) const {
   const int corner = row * columns_ + target % columns_;
   if (corner != own_node_ && corner < layout_->nodes())
     return by_stream({column, neighbours}, {corner, corner % columns_});
-  // If the node `corner` (in this node's row and the target's column) is this node or missing, the
-  // message goes along this node's column.
+  // The node `corner` is in this node's row and in the target's column. If `corner` does not exist
+  // or is this node itself, the message goes along this node's column.
   const int below = target / columns_ * columns_ + column;
   return by_stream({columns_ + row, neighbours}, {below, columns_ + below / columns_});
 }

@@ -1,9 +1,9 @@
 #pragma once
 // A route is the sequence of hops that a message for another node takes (setting `routing`). A hop
-// is a PE that receives a buffer and forwards the buffer's messages for other PEs. If each
-// destination PE had its own buffer, buffers in a large cluster would never fill, and their memory
-// would grow with the number of PEs. Messages for many PEs share buffers as far as their routes are
-// the same, so that buffers fill and need little memory.
+// is a PE that receives a buffer and forwards each message in the buffer whose destination is
+// another PE. If each destination PE had its own buffer, buffers in a large cluster would never
+// fill, and their memory would grow with the number of PEs. Messages for many PEs share buffers as
+// far as their routes are the same, so that buffers fill and need little memory.
 //
 // Routing `direct` sends each message straight to its destination.
 //
@@ -11,8 +11,8 @@
 // PE of the other node. With routing `node`, a message first goes to a PE of the sender's node that
 // sends to the destination's node. With routing `node`, a message follows a stream to its
 // destination's node, where it is forwarded to its destination. Within a node, messages go through
-// shared memory. If there are few nodes, several streams connect two nodes, so that each PE has at
-// least one stream.
+// shared memory. If there are few nodes, each pair of nodes is connected by several streams, so
+// that each PE has at least one stream.
 //
 // Routing `grid` arranges the nodes in a square. In the square of routing `grid`, streams connect
 // only nodes of the same row or the same column. With routing `grid`, a message usually travels
@@ -176,7 +176,8 @@ class route_table {
 
   int self_;
   std::size_t buffer_capacity_;
-  std::vector<int> own_nodes_;  // nodes computed from the node size; empty if the nodes are known
+  // node of each PE, computed from the node size; empty if the nodes were passed to the constructor
+  std::vector<int> own_nodes_;
   std::span<const int> nodes_;
   node_layout layout_;
   routes how_;

@@ -161,14 +161,14 @@ std::uint32_t execute_run_with(engine& messages, const std::byte* at, const std:
 // whole route. If a PE has few messages for each of many destinations, relaying costs less than
 // parcels. Relayed messages for the same next PE can share a run (a sequence of messages behind one
 // header), even if their destinations differ. A PE that forwards a relayed message counts the
-// message in an activity (a counter of unfinished work) of its own. For a leaf message, which sends
-// and spawns nothing, the activity of the forwarding PE is a batch (remote_activities.hpp). On the
-// forwarding PE, a relayed message that can send or spawn is counted in the remote activity with
-// which it was received. Because a forwarding PE counts relayed messages in an activity of its own,
-// it can acknowledge many messages at once to the previous PE. If the handler of a relayed message
-// asks for the sender, the answer is the PE that relayed the message last. A message may be relayed
-// only if its handler does not ask for the sender, because the last relaying PE appears as the
-// sender.
+// message in an activity (a counter of unfinished work) of its own. If a relayed message's function
+// sends and spawns nothing, the forwarding PE counts the message in a batch: an activity for
+// several messages (remote_activities.hpp). A relayed message whose function can send or spawn is
+// counted in a remote activity of the forwarding PE (activity.hpp), not in a batch. Because a
+// forwarding PE counts relayed messages in an activity of its own, it can acknowledge many messages
+// at once to the previous PE. If the handler of a relayed message asks for the sender, the answer
+// is the PE that relayed the message last. A message may be relayed only if its handler does not
+// ask for the sender, because the last relaying PE appears as the sender.
 
 // Maximum size in bytes of a relayed message; larger messages travel in parcels.
 inline constexpr std::size_t k_largest_relayed = 64;
@@ -192,10 +192,10 @@ template <class Closure>
 inline constexpr bool is_relayed<relayed<Closure>> = true;
 
 /// Forwards each message of a run towards its destination. No message of the run is for this PE,
-/// because the previous hop sends messages for this PE as ordinary messages. Because of the
-/// parameter `Kind`, messages of different kinds call different functions and are in different
-/// runs. Messages of different kinds must be in different runs, because a sender counts all
-/// messages of a run in the same way.
+/// because the previous hop sends messages for this PE as ordinary messages. A run (a sequence of
+/// messages for one function) has only one kind of traffic, because each `Kind` has its own
+/// function `relay_run`. Messages of different kinds must be in different runs, because a sender
+/// counts all messages of a run in the same way.
 template <traffic Kind, class Closure>
 std::uint32_t relay_run(engine& messages, const std::byte* at, const std::byte* end) {
   using message = relayed<Closure>;

@@ -5,7 +5,7 @@
 //
 // At first, only one run (a sequence of messages of one kind) is open for more messages, at the end
 // of the buffer. If the next message has another kind, the open run is closed and a new run is
-// opened. If messages of several kinds alternated, each message would need a header and cause a
+// opened. If the kind of message changed every time, each message would need a header and cause a
 // mispredicted call at the receiver. After eight short runs in a buffer, each kind of message gets
 // a *chunk*, a part of the buffer only for that kind. A chunk is a run that stays open until it is
 // full, even if runs of other kinds are opened. Messages of one kind stay in order, but messages of
@@ -72,8 +72,8 @@ inline std::size_t bytes_between(const std::byte* from, const std::byte* to) {
 
 inline constexpr std::size_t k_unit = 8;
 inline constexpr int k_name_shift = 16;
-// No handler has the name 1, because the name 1 stands for offset 1 of the program, which is part
-// of its file header.
+// No handler has the name 1, because a name below 64 is an offset in the header of the program's
+// file.
 inline constexpr handler_name k_padding = 1;
 
 /// Largest size of a message in bytes. A message of 960 bytes, with all of its headers, fits into
@@ -131,8 +131,8 @@ struct alignas(64) send_buffer {
   int destination = 0;        ///< the PE that receives the messages
   int hop = 0;  ///< the PE that receives the buffer: `destination`, or a PE that forwards messages
 
-  // The fields from `parcels` to `has_listed_parcel` are for the lists of open buffers and open
-  // parcels.
+  // The classes `open_buffers` and `open_parcels` set the fields from `parcels` to
+  // `has_listed_parcel`.
   /// Parcels in this buffer. The pointer is null if the buffer never had a parcel.
   std::unique_ptr<carried_parcels> parcels;
   transport::nanoseconds opened_at = 0;

@@ -15,8 +15,8 @@ namespace atl {
 namespace message {
 
 /// A closure or value that is copied bitwise between PEs. The value must not own or point to memory
-/// of its PE. A `site` is refused, because it is a pointer; send a `transport::travelling_site`
-/// instead.
+/// of its PE. A `site` (a place in the source code) is refused, because it contains a pointer; send
+/// a `transport::travelling_site` instead.
 template <class Closure>
 concept bitwise_copyable = std::is_trivially_copyable_v<Closure> && alignof(Closure) <= 64;
 

@@ -25,8 +25,8 @@ streams::streams(int self, int pes, const route_table& routes,
   for (std::size_t place = 0; place < places_.size(); ++place) empty(places_[place], place);
 }
 
-// Marks the object as unused. The `destination` of an unused object is a PE of another place in the
-// table, so that no search finds the object.
+// Marks the object as unused. The `destination` of an unused object is a PE that belongs to another
+// place of the table, so that no search finds the object.
 void streams::empty(send_buffer& of, std::size_t place) noexcept {
   of.destination = place == 0 ? 1 : 0;
   of.hop = k_nobody;
@@ -60,8 +60,9 @@ void streams::let_go(send_buffer& of) {
 }
 
 // `hop` and `destination` may share a place of the table. The function first calls `to(hop)`, which
-// makes the hop a partner: a PE that keeps its own `send_buffer` object. If `to(hop)` were called
-// after an object was chosen for `destination`, the call could give the chosen object to the hop.
+// makes the hop a partner: a PE for which this PE keeps a `send_buffer` object. If `to(hop)` were
+// called after an object was chosen for `destination`, the call could give the chosen object to the
+// hop.
 send_buffer& streams::behind(int destination, int hop) {
   to(hop);
   const std::size_t place = place_of(destination);
@@ -71,8 +72,8 @@ send_buffer& streams::behind(int destination, int hop) {
   ATOLL_ASSERT(!given.is_direct(), "what is on a detour keeps its object");
   let_go(given);
   if (&given == &usual && beside_[place] != nullptr && beside_[place]->destination == destination)
-    // While the table's object sent directly to another PE (`begin_detour`), messages for
-    // `destination` were collected by the object in `beside_`.
+    // While `begin_detour` used the table's object to send directly to another PE, the object in
+    // `beside_` collected the messages for `destination`.
     let_go(beside(place));
   given.destination = destination;
   given.hop = hop;

@@ -4,9 +4,10 @@
 //
 // The `send_buffer` objects are in a table with one place per PE, but at most 1,024 places. The
 // number of a destination PE determines its place in the table. In jobs of more than 1,024 PEs,
-// some places of this table belong to several destination PEs. Partners are the PEs that get whole
-// buffers from this PE; each partner keeps its `send_buffer` object. PEs that get parcels (messages
-// through another PE) can share the object of a place, which serves one PE at a time.
+// some places of this table belong to several destination PEs. A partner is a PE to which this PE
+// sends buffers directly. This PE keeps a `send_buffer` object for each partner. Several
+// destinations that are reached through another PE can share one `send_buffer` object, which
+// collects messages for one destination at a time.
 
 #include "atoll/message/routes.hpp"
 #include "atoll/message/send_buffer.hpp"
@@ -28,8 +29,8 @@ class streams {
   streams(const streams&) = delete;
   streams& operator=(const streams&) = delete;
 
-  /// Finds the `send_buffer` object for a destination. If another PE uses the place of the
-  /// destination in the table, returns null.
+  /// Finds the `send_buffer` object for a destination. If the object at the destination's place in
+  /// the table is unused or collects messages for another PE, returns null.
   class places_at_hand {
    public:
     places_at_hand(send_buffer* places, std::uint32_t mask) : places_(places), mask_(mask) {}
@@ -46,11 +47,11 @@ class streams {
   send_buffer* at_hand(int destination) { return at_hand()(destination); }
 
   /// Returns the object for `destination`. If `destination` is a partner (a PE to which this PE
-  /// sends directly), its object stays valid. If `destination` is not a partner, its object is
-  /// valid only until the next call for a different PE, which can reuse the object. Throws
-  /// atl::error (input) if PE `destination` does not exist. In jobs with more PEs than places in
-  /// the table, the function may throw std::bad_alloc. After a call for `destination`, a call for
-  /// its hop never throws std::bad_alloc, and the object of `destination` stays valid.
+  /// sends directly), its object stays valid. If this PE does not send to `destination` directly, a
+  /// later call for another PE can reuse the object of `destination`. Throws atl::error (input) if
+  /// PE `destination` does not exist. In jobs with more PEs than places in the table, the function
+  /// may throw std::bad_alloc. After a call for `destination`, a call for its hop never throws
+  /// std::bad_alloc, and the object of `destination` stays valid.
   send_buffer& to(int destination, site where = {}) {
     send_buffer* const found = at_hand(destination);
     return found != nullptr ? *found : bring(destination, where);
@@ -60,7 +61,8 @@ class streams {
   send_buffer* open_buffer_for(int destination);
 
   /// Makes this PE send to `destination` directly until `end_detour` is called. The buffer of the
-  /// returned object must be closed before `end_detour`. Throws the errors of `to`.
+  /// returned object must be closed before `end_detour`. Throws the same errors as the function
+  /// `to`.
   send_buffer& begin_detour(int destination);
   void end_detour(send_buffer& detour) { detour.hop = routes_.hop(detour.destination); }
 
@@ -105,8 +107,8 @@ class streams {
   // contains all their objects except the first. The key of an entry is the rank of the partner.
   std::unordered_map<int, send_buffer> more_partners_;
   // For each place of the table, a second `send_buffer` object, or null until it is first needed.
-  // If the object in the table sends directly to its destination, messages that travel through
-  // another PE use the second object.
+  // While the table's object sends directly to its destination, the object in `beside_` collects
+  // messages for a PE reached through a hop.
   std::vector<std::unique_ptr<send_buffer>> beside_;
   // Number of application messages in buffers and parcels that have been closed. Messages for this
   // PE are also counted in `submitted_to_own_`.

@@ -20,7 +20,8 @@ void untold_failures::add(std::exception_ptr failure, site spawned,
     const bool is_refusal = code == errc::overflow || code == errc::out_of_memory;
     kept_.push_back({std::move(failure), spawned, time, is_refusal});
   } catch (const std::bad_alloc&) {
-    // Without memory, `failure` is only counted; the waiting task still gets `failure`.
+    // If there is no memory to store `failure`, the failure is only counted; the waiting task still
+    // gets the failure.
   }
 }
 

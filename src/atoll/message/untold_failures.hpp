@@ -6,8 +6,9 @@
 // A program may cause many failures before any scope ends. For example, a handler that finds no
 // room for its messages fails each time a message arrives. The first failures of a PE are stored,
 // and further failures are only counted, because a PE can have many failures. If there are many
-// failures, the first of them ends the job. The job ends if the first failure is a refused message
-// or allocation and, after five seconds, the memory or overflow limit is nearly reached.
+// failures, the job ends with the text of the first failure. A refusal is a failure because a
+// message or an allocation was refused. If a refusal is the first failure and five seconds old, the
+// job ends as soon as the memory or overflow limit is nearly reached.
 
 #include "atoll/base/site.hpp"
 #include "atoll/transport/transport.hpp"
@@ -41,10 +42,10 @@ class untold_failures {
   site drop(const std::exception_ptr& failure) noexcept;
 
   /// Prints on standard error the failures that have not reached a waiting task within a second.
-  /// Equal texts are printed only once, and at most four different texts are printed. If the
-  /// failures must end the job, the function throws the first failure and states how many other
-  /// failures there are. `has_much` says whether this PE is close to its limit of memory or of
-  /// waiting messages. `time` is the current time.
+  /// Equal texts are printed only once, and at most four different texts are printed. If the stored
+  /// failures must end the job, the function throws atl::error with the text of the first failure
+  /// and the number of other failures. `has_much` says whether this PE is close to its limit of
+  /// memory or of waiting messages. `time` is the current time.
   void look(int pe, transport::nanoseconds time, bool has_much);
 
   /// Prints the failures that have not been printed yet. If the text of a failure was printed
