@@ -54,8 +54,10 @@ const CLI::App* benchmark_named(const CLI::App& root, const std::string& name) {
   return bench == nullptr ? nullptr : command_named(*bench, name);
 }
 
-// Throws `error` if `command` rejects the argument, but the command of the same name in the group
-// `bench` accepts the argument. The message names the command of the group `bench`.
+// Throws `error` (input) if a benchmark fits the argument `word`, which `command` has rejected. If
+// `command` is the whole program, the benchmark with the name `word` fits. Otherwise, the benchmark
+// with the name of `command` fits if `word` is one of its flags. The error message names the
+// benchmark that the user can run instead of `command`.
 void point_at_benchmark(const CLI::App& root, const CLI::App& command, const std::string& word) {
   if (&command == &root) {
     if (benchmark_named(root, word) != nullptr)
@@ -91,8 +93,8 @@ void complain_about_rest(CLI::App& root) {
   fail(errc::input, "unexpected argument {}, see {} --help", rest.front(), full_name(command));
 }
 
-// Formats the help so that it fits on one screen. Flags that exclude each other are not marked, and
-// one blank line separates groups.
+// Formats the help so that it fits on one screen. The help does not mark flags that exclude each
+// other, and separates groups of flags by one blank line.
 class short_help : public CLI::Formatter {
  public:
   std::string make_option_opts(const CLI::Option* option) const override {
@@ -148,8 +150,8 @@ bool take_help_all(int argc, char** argv) {
   return found;
 }
 
-// Hides --help in the help of a group of commands. A group without arguments prints its help
-// anyway, so the flag is not needed.
+// Hides --help in the help of a group of commands. A group that the user calls without arguments
+// prints its help anyway, so the flag --help is not needed.
 void hide_help_flag(CLI::App& group) { group.get_help_ptr()->group(""); }
 
 int explain(CLI::App& root, const command_context& context, const CLI::ParseError& wrong,

@@ -30,7 +30,7 @@ struct command_context {
   std::function<int()> action;
 };
 
-/// Creates the command line of the program `name`, without commands.
+/// Creates the parser for the command line of the program `name`, without commands.
 std::shared_ptr<CLI::App> new_program(const std::string& help, const std::string& name = "atoll");
 
 /// Adds a command. If the user chooses the command, `action` runs.
@@ -68,7 +68,7 @@ inline const std::string k_measurement_title = "Settings for measurements";
 inline const std::string k_details_title = "Details";
 
 /// Returns whether the command measures speed. A command measures speed if it belongs to the group
-/// `bench`, or to the program that reproduces papers.
+/// `bench`, or to the program `atoll-papers`, which repeats measurements of papers.
 bool is_measuring(const CLI::App& command);
 
 /// Parses the command line and runs the chosen command. Returns the exit status of the program: 0

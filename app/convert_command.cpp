@@ -40,8 +40,8 @@ struct converted_graph {
   std::uint64_t duplicates = 0;
   std::uint64_t bytes = 0;  ///< size in bytes of the output file with the edges
   bool loses_weights = false;
-  /// Whether all written weights are 1, because the output needs weights and the input has no
-  /// weights.
+  /// Whether all written weights are 1; true if the output format needs weights, but the input has
+  /// none.
   bool weighs_all_alike = false;
   std::uint64_t columns_left_out = 0;  ///< number of columns of the input that were ignored
   /// Number of vertices without an edge after the last vertex that has an edge. A plain list of
@@ -177,7 +177,8 @@ class conversion {
 };
 
 /// Reads all edges of the input into memory and writes them. Shows progress on a terminal. Throws
-/// `error` (input) if a file cannot be read or written. No incomplete file remains.
+/// `error` (input) if a file cannot be read or written. If the conversion fails, no incomplete
+/// output file remains.
 converted_graph convert_graph(const convert_flags& flags) {
   refuse_standard_output(flags.output);
   const auto format = format_of_output(flags);

@@ -1,7 +1,7 @@
 #pragma once
 // Declares the checks of `atoll doctor`. One group of functions examines the machine, and another
-// group judges the values that were found. Tests can therefore pass values of other machines to the
-// judging functions.
+// group judges the values that were found. Functions that judge values get the values as arguments,
+// so tests can pass values of other machines.
 
 #include "atoll/machine.hpp"
 
@@ -12,8 +12,8 @@
 
 namespace atl::app {
 
-/// The results of mapping memory as a test. A successful call does not prove that the kernel gave a
-/// huge page, so the test asks the kernel for the size of the pages.
+/// The results of mapping memory as a test. A successful call of `madvise` does not prove that the
+/// kernel gave a huge page, so the test looks for huge pages in /proc/self/smaps.
 struct page_probe {
   bool private_huge = false;  ///< whether a private mapping got a huge page
   bool shared_works = false;  ///< whether a shared mapping of a memfd can be made and written
@@ -55,8 +55,8 @@ finding judge_stack(std::optional<std::uint64_t> bytes);
 finding judge_processes(const process_limits& limits, unsigned cores);
 
 /// Judges whether programs can run under the MPI launcher. `plugin_missing` tells why the plug-in
-/// for the MPI library of the launcher cannot be used. If the plug-in can be used, the text is
-/// empty.
+/// for the MPI library of the launcher cannot be used. If the plug-in can be used, `plugin_missing`
+/// is empty.
 finding judge_mpi(const std::string& launcher, const std::string& version,
                   const std::string& plugin_missing);
 

@@ -1,5 +1,5 @@
 // Implements `atoll doctor`. The first part of this file reads values from the system. The second
-// part judges the values and advises what to change.
+// part of this file judges the values that the first part has read, and advises what to change.
 
 #include "app/doctor_checks.hpp"
 
@@ -55,7 +55,7 @@ process_limits look_at_processes() {
 }
 
 /// Returns the reason why programs cannot use the MPI library of the launcher. If programs can use
-/// the library, the text is empty.
+/// the MPI library of the launcher, returns an empty text.
 std::string missing_plugin(const std::string& version) {
   const bool open =
       std::ranges::any_of(std::to_array({"Open MPI", "OpenRTE", "PRRTE"}),
@@ -292,8 +292,8 @@ finding judge_address_space(const page_probe& pages, const address_space_left& l
   finding result{verdict::ok, "address space", "", "", ""};
   result.seen = "64 GiB can be mapped before there is memory behind them";
   if (pages.reserves_late) return result;
-  // PEs use half of the available address space for segments and private memory, and need at least
-  // 72 MiB each.
+  // PEs use half of the available address space for segments and private memory, and each PE needs
+  // at least 72 MiB.
   constexpr std::uint64_t least = 256 * mib;
   const std::uint64_t bytes = std::min(left.all, left.writable);
   const bool is_limited = bytes != UINT64_MAX;

@@ -109,7 +109,7 @@ void add_settings_flags(CLI::App& command, command_context& context) {
     const std::string name(row.name);
     const std::string flag = fmt::format("--{}", name);
     if (has_flag(command, flag))
-      continue;  // a flag of the command has the same name and replaces the setting
+      continue;  // the command has a flag of its own with the name of the setting
     const auto take = [&context, name, flag](const std::string& value) {
       context.settings.set(name, value, flag);
     };
@@ -265,7 +265,8 @@ class descriptor {
   int number_;
 };
 
-/// Returns the path of the folder for temporary files. The folder may not exist.
+/// Returns the path of the folder for temporary files. The function does not check whether the
+/// folder exists.
 std::filesystem::path temporary_folder() {
   const char* const said = std::getenv("TMPDIR");
   return said == nullptr || *said == '\0' ? "/tmp" : said;

@@ -33,7 +33,7 @@ class flag {
 
   flag required() const;
 
-  /// Allows a command line to repeat the flag. The last value is used.
+  /// Allows a command line to repeat the flag. If the flag is repeated, its last value is used.
   flag last_counts() const;
 
   /// Shows `text` as the default value in the help.
@@ -45,8 +45,8 @@ class flag {
 
 bool has_flag(const CLI::App& command, const std::string& name);
 
-/// Adds the short flag of every setting, such as `--pes N` for `--atoll-pes N`. A wrong value
-/// throws an `error` (input), like a wrong value of the setting in the library.
+/// Adds the short flag of every setting, such as `--pes N` for `--atoll-pes N`. If the value of a
+/// flag is wrong, parsing throws the `error` (input) of `settings::set`.
 void add_settings_flags(CLI::App& command, command_context& context);
 
 /// Returns a text for a terminal that lists the settings of `group`. Each setting takes two lines,
@@ -69,25 +69,26 @@ flag add_text_flag(CLI::App& command, const std::string& name, const std::string
 flag add_texts_flag(CLI::App& command, const std::string& name, const std::string& placeholder,
                     std::vector<std::string>& values, const std::string& help);
 
-/// Adds a flag whose value is passed to `take`. If the text is wrong, `take` throws `error`
-/// (input).
+/// Adds a flag whose value is passed to `take`. If the value of the flag is wrong, `take` throws
+/// `error` (input).
 flag add_checked_flag(CLI::App& command, const std::string& name, const std::string& placeholder,
                       const std::function<void(const std::string&)>& take, const std::string& help);
 
 /// Adds a flag whose value is one of two words. `take` is called with true for `first`, and with
-/// false for `second`. Any other text is an error: "--join: "x" is neither vertex nor whole".
+/// false for `second`. A value that is neither of the two words is an error: "--join: "x" is
+/// neither vertex nor whole".
 flag add_choice_flag(CLI::App& command, const std::string& name, const std::string& first,
                      const std::string& second, const std::function<void(bool)>& take,
                      const std::string& help);
 
 /// Adds a flag whose value is one of several words. `take(i)` is called for the word with the index
-/// i. Any other text is an error: "--queue: "x" is none of simple, combining".
+/// i. A value that is none of `words` is an error: "--queue: "x" is none of simple, combining".
 flag add_word_flag(CLI::App& command, const std::string& name,
                    const std::vector<std::string>& words,
                    const std::function<void(std::size_t)>& take, const std::string& help);
 
 /// Adds a flag whose value is a whole number in a range. The default is the current content of
-/// `value`. Any other number is an error: "--scale: 99 is out of range (1 to 40)".
+/// `value`. A number out of the range is an error: "--scale: 99 is out of range (1 to 40)".
 flag add_count_flag(CLI::App& command, const std::string& name, std::uint64_t& value,
                     std::uint64_t lowest, std::uint64_t highest, const std::string& help);
 
@@ -116,7 +117,8 @@ std::string wrapped(std::string_view text, std::size_t columns, std::size_t inde
 
 // ---- Flags that describe an input file of edges.
 
-/// Width in characters of help texts that are composed of lists.
+/// Width in characters of the lines in help texts that contain generated lists, such as lists of
+/// file formats.
 inline constexpr std::size_t k_help_columns = 80;
 
 /// Returns the help of an argument that names a graph: the text `what`, followed by the accepted
@@ -138,13 +140,13 @@ void open_input(graph_files& files);
 /// Returns whether any of --from, --skip-lines and --weights was given.
 bool is_described(const input_form& form);
 
-/// Returns the path of a file with the content of `path` that this process and its forks can read
-/// repeatedly. Returns an empty text if `path` is a folder or does not exist. Also returns an empty
-/// text for a regular file outside /dev and /proc, because such a file can be read repeatedly
-/// anyway. A pipe is copied to an unnamed file that exists as long as this process. Throws `error`
-/// (environment) if the copy cannot be written, and `error` (input) if `path` cannot be opened or
-/// read. Under a launcher with several ranks, a pipe or a file below /dev or /proc is an `error`
-/// (input).
+/// Returns the path of a file that has the content of `path`, and that this process and its forks
+/// can read repeatedly. Returns an empty text if `path` is a folder or does not exist. Also returns
+/// an empty text for a regular file outside /dev and /proc, because such a file can be read
+/// repeatedly anyway. A pipe is copied to an unnamed file that exists as long as this process.
+/// Throws `error` (environment) if the function cannot write a copy of the content, and `error`
+/// (input) if it cannot open or read `path`. Under a launcher with several ranks, a pipe or a file
+/// below /dev or /proc is an `error` (input).
 std::string content_of_input(const std::string& path);
 
 }  // namespace atl::app

@@ -12,7 +12,8 @@
 
 namespace atl::app {
 
-/// Facts about the degrees of one kind, and the vertex with the largest degree.
+/// Facts about one kind of degree (degree, out-degree or in-degree), with the vertex of the largest
+/// degree.
 struct degrees_info {
   std::string title;  ///< name of the kind: "degree", "out-degree" or "in-degree"
   degree_distribution distribution;
@@ -36,7 +37,7 @@ struct graph_info {
   std::uint64_t duplicates = 0;
   component_sizes components;
   bool undirected = false;  ///< whether the file declares that its edges have no direction
-  double built_bytes = 0;   ///< memory of the graph on one PE, in bytes
+  double built_bytes = 0;   ///< memory in bytes of the whole graph, if there is only one PE
   /// Peak memory in bytes while the graph is built, including the edges that were read.
   double most_bytes = 0;
   std::optional<std::pair<std::int64_t, std::int64_t>> weights;  ///< smallest and largest weight
@@ -52,11 +53,11 @@ struct graph_info {
   std::vector<degrees_info> degrees;
 };
 
-/// Returns the number of arcs if each edge becomes an arc in both directions. The number includes
-/// duplicates and self loops.
+/// Returns the number of arcs if each edge becomes two arcs, one in each direction. The number
+/// includes duplicates and self loops.
 std::uint64_t symmetrised_edges(const graph_info& info);
 
-/// Returns the number of edges per vertex if each edge becomes an arc in both directions.
+/// Returns the number of arcs per vertex if each edge becomes two arcs, one in each direction.
 double edges_per_vertex(const graph_info& info);
 
 /// Reads the file of edges and, if there is one, the file of names. Shows progress on a terminal.

@@ -29,7 +29,8 @@ bool bench_program_is_built() {
 }
 
 // Returns whether `atoll-bench` must run the command. `atoll-bench` runs each benchmark that does
-// not measure a kernel. If `atoll-bench` was built, it also prints the list of all benchmarks.
+// not measure a kernel. For `atoll bench` without a name, `atoll-bench` prints the list of all
+// benchmarks if it was built.
 bool is_for_bench_program(int argc, char** argv) {
   if (argc < 2 || std::string_view(argv[1]) != "bench") return false;
   if (argc == 2 || argv[2][0] == '-') return bench_program_is_built();

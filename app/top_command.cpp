@@ -63,8 +63,9 @@ std::string shares_of(const counters& between) {
   return text;
 }
 
-/// Returns a text with the numbers of pending events and of waiters at present. The text also has
-/// the number of reservations that this PE has passed to other PEs since the last update.
+/// Returns a text with the present numbers of pending events, and of waiters for events. The
+/// returned text also has the number of reservations (locks) that the shown PE passed to other PEs
+/// since the last update.
 std::string events_of(const counters& so_far, const counters& between) {
   const auto live = [](std::uint64_t begun, std::uint64_t ended) {
     return human_number(static_cast<double>(begun - std::min(begun, ended)));

@@ -1,8 +1,8 @@
-// The program `atoll-bench` measures parts of the runtime. The command `atoll bench` replaces its
-// process by this program. Without the name of a benchmark, the program lists all benchmarks.
-// Benchmarks of kernels (algorithms such as breadth-first search) come first in the list. Each file
-// NAME_command.cpp of this folder has the benchmarks of one topic, such as tasks, regions or hash
-// tables.
+// The program `atoll-bench` measures parts of the runtime. For a benchmark of the runtime, the
+// command `atoll bench` replaces its process by the program `atoll-bench`. Without the name of a
+// benchmark, the program lists all benchmarks. Benchmarks of kernels (algorithms such as
+// breadth-first search) come first in the list. Each file NAME_command.cpp of this folder has the
+// benchmarks of one topic, such as tasks, regions or hash tables.
 
 #include "app/command.hpp"
 #include "app/driver/guarded.hpp"

@@ -22,7 +22,7 @@ namespace hash = bench::hash;
 
 constexpr std::uint64_t k_usual_workers = 2048;
 constexpr std::uint64_t k_usual_operations = 4'000'000;
-// Maximum number of operations of the job that runs for comparison and does not combine operations.
+// Maximum number of operations in a comparison job, which does not combine operations.
 constexpr std::uint64_t k_most_alone = 2'000'000;
 
 struct flags_of_hash {
@@ -160,8 +160,8 @@ class hash_benchmark {
     measured.push_back({"local_bytes_per_key", "B", local.bytes_per_key});
   }
 
-  // Returns the other programs that --compare runs and compares with this benchmark. Each of the
-  // other programs runs one thread per PE.
+  // Returns the other programs that --compare runs and compares with this benchmark. Each program
+  // that --compare runs has one thread per PE.
   std::vector<compared_program> programs(std::uint64_t pes) const {
     const auto with = [&](const std::string& program) {
       return std::vector<std::string>{program,

@@ -34,11 +34,13 @@ bool is_barrier(operation what) {
   return what == operation::barrier || what == operation::message_barrier;
 }
 
-/// Returns the operation that the programs with other libraries perform for comparison with `what`.
+/// Returns the operation that --compare measures in programs with other libraries if the benchmark
+/// measures `what`.
 operation beside(operation what) {
   switch (what) {
   case operation::send_receive:
-    // The programs with other libraries use the name "put" for a two-sided message.
+    // In the programs that --compare runs, the operation "put" is a two-sided message if --way is
+    // two-sided.
     return operation::put;
   case operation::message_barrier:
     return operation::barrier;
@@ -60,8 +62,8 @@ class one_sided_benchmark {
     chosen_.seconds = 1e-9 * static_cast<double>(flags.time);
     chosen_.contended = flags.contended;
     if (options_.pes == 0 && !job::is_one_of_ranks()) options_.pes = 2;
-    // The warning about tasks that run for long is off, because in this benchmark the owner
-    // intentionally computes without a break.
+    // The warning about long-running tasks is off, because in this benchmark the PE whose memory is
+    // read intentionally computes without a break.
     if (what == operation::busy_get) options_.stall_time = 0;
   }
 

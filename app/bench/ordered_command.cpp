@@ -97,8 +97,8 @@ class ordered_benchmark {
     return found;
   }
 
-  /// Returns the parameters of the job that does not combine operations. The job without combining
-  /// has at most 400,000 operations, so that the job ends soon.
+  /// Returns the parameters of the job that does not combine operations. A job that does not
+  /// combine operations is slow, so it has at most 400,000 operations.
   ordered::parameters uncombined() const {
     ordered::parameters alone = chosen_;
     alone.mode = combining_mode::none;
@@ -145,8 +145,8 @@ class ordered_benchmark {
     measured.push_back({"fraction_of_push_only", "", found.rate() / pushed.rate()});
   }
 
-  // Returns the other programs that --compare runs and compares with this benchmark. Each of the
-  // other programs runs one thread per PE.
+  // Returns the other programs that --compare runs and compares with this benchmark. Each program
+  // that --compare runs has one thread per PE.
   std::vector<compared_program> programs(std::uint64_t pes) const {
     const auto with = [&](const std::string& program) {
       return std::vector<std::string>{program,

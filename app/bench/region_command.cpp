@@ -198,8 +198,9 @@ class reductions_benchmark {
     return all;
   }
 
-  /// Returns the compared program, which runs the same loop on every core. In the shape "dense"
-  /// each core has its own buckets, and in other shapes all cores share the buckets.
+  /// Returns the compared program, a plain program in which every core adds to random buckets in a
+  /// loop. In the shape "dense" each core has its own buckets, and in other shapes all cores share
+  /// the buckets.
   std::vector<compared_program> programs(std::uint64_t cores) const {
     std::vector<std::string> command = {"atoll-limit-reductions",
                                         "--buckets",

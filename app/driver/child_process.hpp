@@ -19,9 +19,10 @@ std::optional<cpu_set_t> present_processors();
 
 /// Runs a program and waits for its end. If the name of the program has no slash, the program is
 /// searched in PATH. Standard error is inherited. The program may run on `processors`. By default,
-/// the program may run only on the processors of the calling thread. The thread of a PE is usually
-/// bound to a single processor. The child process gets SIGTERM if this process dies. Throws `error`
-/// (environment) if no process can be created.
+/// the program may run only on the processors of the calling thread. For a program that needs
+/// several processors, pass `processors`, because the thread of a PE is usually bound to one
+/// processor. The child process gets SIGTERM if this process dies. Throws `error` (environment) if
+/// no process can be created.
 child_result run_child(const std::vector<std::string>& command,
                        const std::optional<cpu_set_t>& processors = std::nullopt);
 

@@ -146,7 +146,8 @@ std::uint64_t id_in_range(std::string_view flag, const std::string& text, std::u
   fail(errc::input, "{}: {} is out of range (0 to {})", flag, text, vertices - 1);
 }
 
-/// Returns the arrow of a path, in the direction of the edges of the input.
+/// Returns the text between two vertices of a printed path: an arrow in the direction of the
+/// input's edges, or a dash for undirected edges.
 std::string_view arrow(orientation arcs_are) {
   switch (arcs_are) {
   case orientation::out:

@@ -45,8 +45,9 @@ struct graph_findings {
   double scan_seconds = 0;
   double build_seconds = 0;
   std::vector<graph_pe_facts> pes;
-  std::uint64_t scanned_edges = 0;  ///< number of arcs that all PEs visited in the last trial
-  std::string wrong;                ///< the mistake that --verify found; empty if there was none
+  /// Number of arcs that were visited in the last trial, summed over all PEs.
+  std::uint64_t scanned_edges = 0;
+  std::string wrong;  ///< the mistake that --verify found; empty if there was none
 
   std::uint64_t arcs() const {
     std::uint64_t sum = 0;
@@ -64,17 +65,18 @@ struct graph_findings {
   }
 };
 
-/// Returns the vertex with the name and the id that the program shows for it.
+/// Returns the name and the id by which the program shows `vertex`.
 task<shown_vertex> shown(vertex_names names, std::uint64_t vertex);
 
-/// Returns the peak memory of the process of this PE, as reported by the system. If the PE shares
-/// the process of PE 0, only PE 0 returns the peak, and other PEs return 0.
+/// Returns the peak memory of the process of this PE, as reported by the system. If PEs share a
+/// process, only PE 0 returns the peak, and the other PEs return 0.
 std::uint64_t peak_of_own_process();
 
 /// Copies the facts about the input from `builder` to `findings`.
 void take_facts(const graph_builder& builder, graph_findings& findings);
 
-/// Collects the facts about a built graph from all PEs. One task calls this function and waits.
+/// Collects the facts about a built graph from all PEs. Only one task of the job calls this
+/// coroutine, and waits until the facts are collected.
 task<> gather_facts(global_graph graph, graph_findings& findings);
 
 /// Awaits `check(where)`, a coroutine of the library. If the check throws an `error`
@@ -91,7 +93,7 @@ task<> keep_fault(Check check, Findings& findings, site where = site::current())
 
 // ---- The functions below print the facts as text and as JSON.
 
-/// Adds the mistake that --verify found to the text and to the JSON.
+/// Adds `found.wrong`, the mistake that --verify found, to the text and to the JSON of the result.
 void add_fault(report& result, const graph_findings& found);
 
 /// Returns the name. A long name is shortened, without splitting a character of UTF-8.
@@ -109,7 +111,8 @@ std::string weights_text(const graph_findings& found);
 /// If a text file had ignored columns, adds a line with their number.
 void add_columns_left_out(report& result, const graph_findings& found);
 
-/// Adds lines with the size of the graph. A benchmark also shows how the graph is stored.
+/// Adds lines with the size of the graph. If the command is a benchmark, the added lines also tell
+/// how the graph is stored.
 void add_graph_lines(report& result, const graph_findings& found, const std::string& name);
 
 /// Adds the sentences about how the file was understood.
@@ -122,10 +125,11 @@ void add_graph_metrics(report& result, const graph_findings& found, bool generat
 /// `more`.
 void add_graph_sections(report& result, const graph_findings& found, named_values more = {});
 
-/// Returns the vertex that a flag names by its name or id, in the graph that was read. If the text
-/// is the name of one vertex and the id of another, the vertex with the name is returned. If the
-/// file of edges has names, the function refuses ids. One task calls this function and waits. If no
-/// vertex has the name or id `text`, throws `error` (input) with the name of the flag.
+/// Returns the vertex whose name or id is `text`, the value of the flag `flag`. If the text is the
+/// name of one vertex and the id of another, the vertex with the name is returned. If the file of
+/// edges has names, the function refuses ids. Only one task of the job calls this coroutine, and
+/// waits until the vertex has been looked up. If no vertex has the name or id `text`, throws
+/// `error` (input) with the name of the flag.
 task<vertex_id> vertex_of(std::string_view flag, std::string text, const graph_builder& read,
                           const graph_files& files);
 

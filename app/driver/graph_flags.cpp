@@ -11,8 +11,8 @@ namespace {
 
 const std::vector<std::string> k_graph_kinds = {"kronecker", "uniform", "web"};
 
-// The largest --scale that the limit programs accept. Limit programs are simple programs whose
-// speed is a limit for the benchmark.
+// The largest --scale that the limit programs accept. Limit programs are plain programs without
+// Atoll that do the same memory work as the benchmark.
 constexpr std::uint64_t k_largest_scale_of_limit = 27;
 constexpr std::uint64_t k_largest_edge_factor_of_limit = 1024;
 // The largest number of edges of a graph that the peers, programs with other libraries over MPI,
@@ -82,8 +82,9 @@ std::vector<flag> add_random_graph_flags(CLI::App& command, generator_parameters
 void open_input(graph_flags& flags) {
   if (flags.generated()) return;
   open_input(flags.files);
-  // A graph of Graphalytics has a second file, which lists the ids of all vertices. The ids may
-  // have gaps, so the number of vertices is unknown before the files are read, as with --compact.
+  // A graph of Graphalytics has a second file, which lists the ids of all vertices. The ids of a
+  // Graphalytics graph may have gaps, so the number of vertices is unknown before the files are
+  // read, as with --compact.
   if (flags.files.names.empty() && traits_of(recognised_format(flags.files).edges).lists_vertices)
     flags.files.compact = true;
 }

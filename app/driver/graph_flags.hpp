@@ -28,12 +28,12 @@ struct graph_flags {
   std::string name() const;
 };
 
-/// Adds GRAPH, --from, --skip-lines, --names and --compact. A benchmark also gets the flags of
-/// random graphs. `flags` must live as long as the command.
+/// Adds GRAPH, --from, --skip-lines, --names and --compact. If the command is a benchmark, the
+/// function adds the flags of random graphs. `flags` must live as long as the command.
 void add_graph_flags(CLI::App& command, graph_flags& flags);
 
-/// Opens the files of edges and of names. This function must be called before one of the files is
-/// read (see input_flags.hpp).
+/// Opens the files of edges and of names. This function must be called before the file of edges or
+/// the file of names is read (see app/flags.hpp).
 void open_input(graph_flags& flags);
 
 void add_graph_parameters(report& result, const graph_flags& flags);
@@ -52,8 +52,9 @@ std::string name_of(graph_kind kind);
 /// "--edge-factor", "16"}. For a Kronecker graph, the flag --kind is left out.
 std::vector<std::string> words_of(const generator_parameters& graph);
 
-/// Returns whether limit programs, simple programs whose speed is a limit for a kernel, accept the
-/// graph. Limit programs accept Kronecker graphs of limited size, and plain .el files.
+/// Returns whether limit programs accept the graph. Limit programs are plain programs that do the
+/// same memory work as a kernel. Limit programs accept Kronecker graphs of limited size, and plain
+/// .el files.
 bool limit_takes_graph(const graph_flags& flags);
 
 /// Returns the command that runs a limit program on the graph of the benchmark, with the cores that
@@ -62,7 +63,8 @@ std::vector<std::string> limit_command(const std::string& program, const graph_f
                                        const report& result);
 
 /// Returns whether the peers, programs with other libraries over MPI, accept the graph. The peers
-/// accept generated Kronecker graphs of at most 2^30 edges.
+/// (programs with other libraries over MPI) accept only generated Kronecker graphs, of at most 2^30
+/// edges.
 bool peers_take_graph(const graph_flags& flags);
 
 /// If the peers, programs with other libraries over MPI, do not accept the graph, adds a line to

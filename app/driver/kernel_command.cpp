@@ -10,7 +10,7 @@ namespace atl::app {
 namespace {
 
 /// Returns the settings, without the hang detector if --compare is given. With --compare, PE 0
-/// blocks inside the job until the other program ends. While PE 0 is blocked, the other PEs are
+/// blocks inside the job until the compared program ends. While PE 0 is blocked, the other PEs are
 /// idle, which the hang detector would mistake for a hang.
 settings without_watch(settings options, const benchmark_flags& flags) {
   if (flags.compare) options.hang_timeout = 0;

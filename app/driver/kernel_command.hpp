@@ -1,7 +1,7 @@
 #pragma once
-// Defines the steps of a command that runs a kernel, to answer a question or to measure. First come
-// checks, then the job with its trials, and finally the result. Each subclass defines the steps
-// that depend on the kernel.
+// Defines the steps of a command that runs a kernel, to answer a question or to measure. A command
+// that runs a kernel first checks its flags, then runs the job with its trials, and finally prints
+// the result. Each subclass defines the steps that depend on the kernel.
 
 #include "app/command.hpp"
 #include "app/driver/graph_findings.hpp"
@@ -55,8 +55,8 @@ class kernel_command {
   /// Returns the name of the step whose time is the metric `seconds`, such as "searching".
   virtual std::string_view doing() const = 0;
 
-  /// Writes the file of --output, if the flag was given and the result is right. One task on PE 0
-  /// calls this function and waits. Throws `error`.
+  /// Writes the file of --output, if the flag was given and the result is right. Only one task, on
+  /// PE 0, calls this coroutine, and waits until the file is written. Throws `error`.
   template <class Result>
   task<> write(Result result) {
     if (!output().wanted() || !right()) co_return;
@@ -133,9 +133,9 @@ struct kernel_texts {
   const char* name;
   const char* answers;   ///< line of `atoll NAME` in the list of commands
   const char* measures;  ///< line of `atoll bench NAME` in the list of benchmarks
-  const char* answer;    ///< end of `atoll NAME --help`
+  const char* answer;    ///< text at the end of the help of `atoll NAME`
   const char* answer_details;
-  const char* bench;  ///< end of `atoll bench NAME --help`
+  const char* bench;  ///< text at the end of the help of `atoll bench NAME`
   const char* bench_details;
 };
 

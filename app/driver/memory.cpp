@@ -11,22 +11,22 @@
 namespace atl::app {
 namespace {
 
-// Returns the number of `held` bytes that the reported free memory no longer includes. Without a
+// Returns how many of the `held` bytes are already missing from the reported free memory. Without a
 // memory limit, the result is `held`, because bytes that the process has allocated are no longer
-// free. If a memory limit is set, the bytes count towards the limit, and the result is 0.
+// free. If a memory limit is set, the whole limit is reported as free memory, so the result is 0.
 double held_apart(const settings& options, double held) {
   return options.memory_limit == 0 ? held : 0;
 }
 
-// Fixed memory is memory that does not depend on the graph. If the fixed memory is larger than the
-// memory reserved for the runtime, returns the difference in bytes. Otherwise, returns 0.
+// Returns the number of bytes by which the memory that does not depend on the graph exceeds the
+// memory reserved for the runtime. If the reserved memory suffices, returns 0.
 double fixed_beside(const settings& options, std::uint64_t pes, const job_memory& free) {
   return std::max(0.0, fixed_bytes(options, pes) - static_cast<double>(free.set_apart));
 }
 
 // If some vertices certainly have no edge, returns the advice to use --compact. Each edge has two
-// endpoints, so at most 2 * edges vertices have an edge. If --compact would not help, returns an
-// empty text.
+// endpoints, so the number of vertices with an edge is at most twice the number of edges. If
+// --compact would not help, returns an empty text.
 std::string way_out_of_gaps(const graph_flags& flags, graph_size size) {
   const auto most = 2 * size.edges;
   const bool is_one = !flags.generated() && flags.files.names.empty() && !flags.files.compact;

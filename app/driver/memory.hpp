@@ -24,9 +24,9 @@ struct job_memory {
 
 /// Returns the memory limit, or the free memory if no limit is set. The free memory of this host is
 /// multiplied by the number of all ranks and divided by the ranks of this host. If the launcher
-/// does not tell the number of ranks per host, the function treats memory as unlimited. In a
-/// control group, subtracts the memory that the runtime needs, and throws `error` (environment) if
-/// too little remains for data.
+/// does not tell the number of ranks per host, the function treats memory as unlimited. If a
+/// control group limits memory, subtracts what the runtime needs, and throws `error` (environment)
+/// if too little remains for data.
 job_memory memory_for_job(const settings& options,
                           const std::optional<job::launch>& launched = job::present_launch());
 
@@ -60,8 +60,8 @@ void check_memory_to_load(const graph_flags& flags, const settings& options, boo
 /// Throws `error` (out_of_memory) if the edges of the file alone need more memory than is free.
 void check_memory_to_read(const graph_flags& flags, const settings& options);
 
-/// Returns the memory of all PEs together that does not depend on the work. Simulated PEs share one
-/// process, but each simulated PE has lists for collectives, with one entry per PE.
+/// Returns the number of bytes that all PEs together need independently of the graph. Simulated PEs
+/// share one process, but each simulated PE has lists for collectives, with one entry per PE.
 double fixed_bytes(const settings& options, std::uint64_t pes);
 
 /// Number of copies of gathered data on each PE: a received copy, and a copy that the kernel uses.

@@ -12,7 +12,7 @@
 
 namespace atl::app {
 
-/// The constants of a command whose kernel is one call.
+/// The constants of a command whose kernel is a single call of the library.
 struct one_call_names {
   const char* command;  ///< "cores"
   const char* doing;    ///< the step that the metric `seconds` measures, such as "peeling"
@@ -46,8 +46,8 @@ class one_call_kernel : public library_kernel {
     return static_cast<double>(graph.edges());
   }
 
-  /// Adds the flags of the call to the command line of the limit program, a simple program whose
-  /// speed is a limit for the kernel.
+  /// Adds the flags of the call to the command line of the limit program, a plain program with the
+  /// same memory work as the kernel.
   virtual void add_limit_flags(std::vector<std::string>&) const {}
 
   /// Returns whether the call uses each edge in both directions.

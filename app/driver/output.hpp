@@ -1,5 +1,6 @@
 #pragma once
-// Declares the file of --output. The file is checked before the job starts, and the job writes it.
+// Declares classes and functions for the file of --output. The file of --output is checked before
+// the job starts, and is written by the job.
 
 #include "app/driver/graph_flags.hpp"
 #include "atoll/error.hpp"
@@ -19,13 +20,13 @@ auto for_output(Action action) try {
   fail(e.code(), "--output: {}", e.what());
 }
 
-/// Returns whether this process is a rank of a launcher, but not rank 0. Ranks other than rank 0 do
-/// not check files, because the folder may not exist on their host.
+/// Returns whether this process is a rank of a launcher, but not rank 0. Only rank 0 checks files,
+/// because the folder of a file might be missing on the hosts of other ranks.
 bool is_on_other_rank();
 
 /// A file that a command reads or writes. An empty path or "-" means that there is no file.
 struct used_file {
-  /// Name of the flag, such as "--json", or the content of an input, such as "edges".
+  /// Name of the flag, such as "--json", or a word for what an input contains, such as "edges".
   std::string flag;
   std::string path;
 };
@@ -53,8 +54,9 @@ class vertex_output : public result_output {
  public:
   explicit vertex_output(const graph_flags& flags);
 
-  /// Throws `error` (input) if vertices have names, but the format of the output cannot hold names.
-  /// Without names, a reader could not identify the vertices.
+  /// Throws `error` (input) if the file of edges names the vertices, but the output format cannot
+  /// hold names. In an output without names, a reader could not tell to which vertex a value
+  /// belongs.
   void check_names(const vertex_names& names, bool by_file_of_edges) const;
 };
 

@@ -97,8 +97,8 @@ report::report(std::string name, const settings& options, std::string transport)
 report::report(report&& from) noexcept = default;
 report::~report() = default;
 
-/// Determines the number of cores that the job uses under a launcher. A launcher may bind each rank
-/// to a core, and start ranks on other hosts.
+/// Determines the number of cores that the job uses under a launcher. The affinity of this process
+/// does not show the number of cores, because a launcher may bind ranks and use other hosts.
 void report::look_at_launch(const job::launch& started_by) {
   transport_ = "mpi";
   const auto ranks = static_cast<std::uint64_t>(std::max(1, started_by.ranks));
@@ -193,8 +193,8 @@ std::string report::parameters_text() const {
 }
 
 // Returns lines that compare the rate of the benchmark with its limit and with the rates of peers
-// (programs with other libraries). If a name has a suffix, rates with the same suffix are compared:
-// "peer:fibers_1000" with "rate_1000".
+// (programs with other libraries). The rate of a peer whose name has a suffix is compared with the
+// rate of the same suffix: "peer:fibers_1000" with "rate_1000".
 std::string report::comparison_text() const {
   std::string text;
   if (const auto fraction = median("fraction_of_limit"))

@@ -1,6 +1,6 @@
 #pragma once
-// Holds the result of a kernel or benchmark, and writes it as text for people and as JSON. Another
-// class shows the progress of a long step.
+// Holds the result of a kernel or benchmark, and writes it as text for people and as JSON. The
+// class `progress_line` shows the progress of a long step.
 
 #include "atoll/settings.hpp"
 
@@ -23,8 +23,8 @@ namespace atl::app {
 
 /// One number that a trial has measured. `unit` is "updates/s", "s", "B" or "ns"; it is empty for
 /// ratios and counts. All commands use the names rate, rate_per_core, seconds, limit,
-/// fraction_of_limit, peer:NAME and bytes_peak. The name of any other metric contains the unit,
-/// such as nanoseconds_per_switch.
+/// fraction_of_limit, peer:NAME and bytes_peak. A metric that only some commands have gets a name
+/// of its own, such as nanoseconds_per_switch.
 struct measurement {
   measurement(std::string name, std::string unit, double value)
       : name(std::move(name)), unit(std::move(unit)), value(value) {}
@@ -35,8 +35,8 @@ struct measurement {
 };
 using measurements = std::vector<measurement>;
 
-/// A value in the JSON. Texts and lists are views that the variant does not own. Do not keep the
-/// value after the call that receives it.
+/// A value in the JSON. The variant holds texts and lists as views, so it does not own their
+/// content. Do not keep the value after the call that receives it.
 using plain_value = std::variant<bool, std::uint64_t, double, std::string_view,
                                  std::span<const std::uint64_t>, std::span<const std::string>>;
 using named_values = std::vector<std::pair<std::string, plain_value>>;
@@ -82,8 +82,8 @@ class report {
   void verified(bool right);
   bool wrong() const { return verified_.has_value() && !*verified_; }
 
-  /// After this call, the text for people shows only the added lines and whether the result was
-  /// verified.
+  /// After this call, the text for people consists of the lines added by `line`, and of the outcome
+  /// of checks.
   void becomes_answer() { is_answer_ = true; }
   bool is_answer() const { return is_answer_; }
 

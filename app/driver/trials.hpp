@@ -1,10 +1,8 @@
 #pragma once
 // Declares the driver of kernels and benchmarks: flags, trials, programs to compare with, results.
 //
-// A command declares: benchmark_flags flags; add_benchmark_flags(command, flags);
-// Its action does:    report result("gups", context.settings); result.parameter(...);
-//                     run_trials(result, flags, one_trial, programs); result.verified(...);
-//                     return publish(result, flags);
+// A command calls `add_benchmark_flags`. The action of the command makes a `report`, calls
+// `run_trials` and `report::verified`, and returns `publish(result, flags)`.
 
 #include "app/driver/report.hpp"
 
@@ -23,15 +21,17 @@ class App;
 namespace atl::app {
 
 struct benchmark_flags {
-  bool measures = true;  ///< false: the command runs the kernel once, for its answer
+  /// true: the command measures trials; false: the command runs the kernel once and shows the
+  /// answer
+  bool measures = true;
   std::uint64_t trials = 3;
   bool verify = false;
   bool compare = false;
   std::string json;  ///< path of the file of --json; "-": standard output; empty: none
 };
 
-/// Adds --verify and --json. A benchmark also gets --trials and --compare. `flags` must live as
-/// long as the command.
+/// Adds --verify and --json. If the command is a benchmark, the function adds --trials and
+/// --compare. `flags` must live as long as the command.
 void add_benchmark_flags(CLI::App& command, benchmark_flags& flags);
 
 /// A program that --compare runs and measures after each trial of the benchmark.
@@ -44,7 +44,8 @@ struct compared_program {
   std::vector<std::string> command;  ///< {"atoll-limit-gups", "--log2-table", "25"}
   /// Words that precede the command, such as the result of `mpi_launcher(2)`.
   std::vector<std::string> launcher;
-  /// Name of the compared field in the output, such as "rate" or "nanoseconds".
+  /// Name of the field to compare in the JSON that the program prints, such as "rate" or
+  /// "nanoseconds".
   std::string figure = "rate";
 };
 
@@ -52,10 +53,10 @@ struct compared_program {
 /// is not installed.
 std::vector<std::string> mpi_launcher(std::uint64_t processes);
 
-/// Runs a program in the folder of the running binary. Returns the JSON of the one line that the
-/// program prints: {"rate": X, "unit": "..."}. The program may run on `processors`, or by default
-/// on the processors of this thread. Throws `error` (environment) if the program fails or prints
-/// anything else.
+/// Runs a program in the folder of the running binary. Returns the last JSON object with a rate and
+/// a unit in the output of the program: {"rate": X, "unit": "..."}. The program may run on
+/// `processors`, or by default on the processors of this thread. Throws `error` (environment) if
+/// the program fails, or prints no JSON object with a rate and a unit.
 nlohmann::ordered_json run_program(const compared_program& program,
                                    const std::optional<cpu_set_t>& processors = std::nullopt);
 
@@ -67,18 +68,18 @@ bool is_built(const compared_program& program);
 /// `rate`.
 using trial_function = std::function<measurements()>;
 
-/// A series of trials. The first trial is not measured. Simulated jobs do not need the first trial,
-/// and leave it out. The next `flags.trials` trials are measured, and their measurements are added
-/// to the report. With --compare, every compared program runs once after each trial, so all
-/// programs run under the same load of the machine. The report gets a line for each program that
-/// was not built. The series also computes rate_per_core and fraction_of_limit.
+/// A series of trials. The first trial, a warm-up, is not measured. A simulated job has no warm-up
+/// trial, because virtual times need no warm-up. After the warm-up trial, `flags.trials` trials are
+/// measured, and their measurements are added to the report. With --compare, every compared program
+/// runs once after each trial, so all programs run under the same load of the machine. The report
+/// gets a line for each program that was not built. The series computes rate_per_core and
+/// fraction_of_limit from the measured rates.
 ///
 /// A command that answers a question runs one trial. For a command that answers a question, only
 /// `seconds` of the trial is added to the report.
 ///
 /// If all trials run in one job, the command makes this object before it starts the job. The main
-/// task on PE 0 then runs
-///   while (trials.begin()) { ... trials.end(measured); }
+/// task on PE 0 executes the loop `while (trials.begin()) { ... trials.end(measured); }`.
 class trial_series {
  public:
   /// Makes the series. Throws `error` (input) if the file of --json cannot be written.
@@ -102,8 +103,8 @@ class trial_series {
   std::string title() const;
   void run_compared(const compared_program& program);
   void add_time(const compared_program& program, double nanoseconds);
-  /// Adds the second metric of programs that sort: keys per second, for a sort that writes the keys
-  /// in ascending order.
+  /// Adds the second rate of a compared program that sorts: the keys per second if the keys are
+  /// also written in ascending order.
   void add_sorted(const compared_program& program, double rate, const std::string& unit);
 
   report& result_;

@@ -45,12 +45,12 @@ double bytes_to_add_up(const betweenness_flags& flags, const load_demand& demand
   constexpr double number = 8;
   const bytes_of_graph graph(demand);
   // The estimate for each vertex has five numbers, such as the number of shortest paths and the
-  // result. The estimate also has two ids, for the lists of reached vertices and of candidates for
-  // the next level.
+  // result. For each vertex, the estimate also has two ids: for the lists of reached vertices and
+  // of candidates for the next level.
   const double of_vertices = vertices * (5 * number + 2 * id);
   // A slot stores the values of a vertex that another PE owns. Each PE has at most one slot per
   // vertex, and the owner of the vertex also stores an entry for the slot. During the preparation,
-  // the PE and the owner have lists of the slots.
+  // each PE has a list of its slots, and each owner has a list of the slots of its vertices.
   const double slots = std::min(2 * input, vertices * pes);
   const double of_slots = slots * (number + 2 * id + (1 + k_gathered_copies) * 2 * id);
   const double rows = input * id * (flags.directed ? 3 : 2);
@@ -155,8 +155,8 @@ class betweenness_command
 
 // ---- Flags.
 
-/// Sets the number of sources from the text of --sources. The text must be "all" or a number above
-/// 0. If not, the function throws `error` (input).
+/// Sets the number of sources from the text of --sources. If `text` is neither "all" nor a number
+/// above 0, throws `error` (input).
 void take_sources(betweenness_options& with, const std::string& text) {
   with.sources.reset();
   if (text == "all") return;

@@ -17,7 +17,8 @@ namespace {
 // ---- Memory.
 
 /// Returns the peak memory that building and searching the graph needs, in bytes for all PEs
-/// together. The result does not include `fixed_bytes`.
+/// together. The result does not include `fixed_bytes`, the memory that does not depend on the
+/// graph.
 double bytes_to_search(const bfs_flags& flags, const load_demand& demand, double copies) {
   const auto id = static_cast<double>(demand.id_bytes);
   const auto pes = static_cast<double>(demand.pes);
@@ -37,9 +38,9 @@ double bytes_to_search(const bfs_flags& flags, const load_demand& demand, double
   const double comparing =
       verify ? graph.stored + graph.built + arcs * 2 * id * 1.5 + vertices * 24 : 0;
   const double checking = verify ? level * (vertices + pes * k_gathered_copies * graph.window) : 0;
-  // To show the tree of the first root, memory also holds the level and the parent of each vertex.
-  // A second set of search arrays, with three ids per vertex, serves to count the levels of this
-  // tree.
+  // While the tree of the first root is examined, memory also holds the level and the parent of
+  // each vertex. A second set of search arrays, with three ids per vertex, serves to count the
+  // levels of the first root's tree.
   const double telling = vertices * (level + parent + 3 * id);
   return std::max({graph.building, comparing, tree + bits + std::max(checking, telling)});
 }

@@ -65,7 +65,7 @@ class bfs_command : public library_kernel {
   virtual task<measurements> trial(repeated_searches searches);
 
   /// Returns an estimate of the memory that a search needs in addition to the search tree, mainly
-  /// for copies of levels. The value 1 stands for the size of a list of all vertices.
+  /// for copies of levels. The unit of the result is the memory that a list of all vertices needs.
   virtual double copies_of_a_level() const { return 1; }
 
   const bfs_flags& flags() const { return flags_; }

@@ -20,9 +20,10 @@ double bytes_to_label(const cc_flags& flags, const load_demand& demand, double o
   const auto id = static_cast<double>(demand.id_bytes);
   const auto vertices = static_cast<double>(demand.size.vertices);
   const bytes_of_graph graph(demand);
-  // The algorithm first stores labels, a growing list of the vertices whose parent is on another
-  // PE, and requests and replies about parents on other PEs. At its end, the algorithm stores the
-  // result and the sizes of components.
+  // The algorithm stores a label for each vertex: the parent of the vertex in a tree. A growing
+  // list has the vertices whose parent in the tree is on another PE. Requests and replies about
+  // parents on other PEs also take memory. At the end, the algorithm stores the resulting labels
+  // and the sizes of the components.
   constexpr double result = 8;
   const double labels = vertices * (id * (1 + 3 + 2 * k_gathered_copies) + result);
   // --verify builds disjoint sets of all vertices on PE 0, which sends the expected labels to the
@@ -161,9 +162,9 @@ void cc_command::add_parameters() {
   if (flags_.common.measures) result().parameter("algorithm", algorithm());
 }
 
-// Returns the command of the limit program, a simple program whose speed is a limit for the kernel.
-// The command names the graph and the number of cores of the benchmark. Returns an empty list if
-// the limit program (a simple program without Atoll) does not accept the graph.
+// Returns the command of the limit program, a plain program without Atoll that does the same memory
+// work as the kernel. The command names the graph and the number of cores of the benchmark. Returns
+// an empty list if the limit program (a plain program without Atoll) does not accept the graph.
 std::vector<compared_program> cc_command::programs() {
   if (!limit_takes_graph(flags_)) {
     if (flags_.common.compare)

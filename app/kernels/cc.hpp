@@ -1,6 +1,6 @@
 #pragma once
 // Defines the command of `atoll cc` and `atoll bench cc`. A program with another algorithm derives
-// from the class `cc_command`.
+// its command from the class `cc_command`.
 
 #include "app/driver/kernel_command.hpp"
 #include "app/driver/memory.hpp"

@@ -80,8 +80,9 @@ double bytes_to_group(const communities_flags& flags, const load_demand& demand)
   constexpr double real = 8;
   const bytes_of_graph graph(demand);
   const double weights = flags.weighted ? arcs * real : 0;
-  // For each vertex, the estimate has three sums on every PE: the mass of the vertex, of its
-  // community and of its part. The estimate also has four ids of communities and parts.
+  // Every PE stores three numbers per vertex: the mass (see `level::mass`) of the vertex, of its
+  // community and of its part. A part is a set of vertices that becomes one vertex of the next,
+  // coarser graph. Every PE also stores four ids per vertex, which identify communities and parts.
   const double values = vertices * pes * (3 * real + 4 * id);
   // The next, coarser graph may have as many arcs as the input, and all its arcs have weights. For
   // a directed graph, PEs also store a copy of the input in which each arc leads both ways.

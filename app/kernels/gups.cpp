@@ -73,8 +73,8 @@ class gups_benchmark {
     return measured;
   }
 
-  // Returns the settings of a job with aggregation. A job with aggregation writes no files for
-  // --metrics and --trace, because only the job that the user has chosen fills these two files.
+  // Returns the settings of the extra job with aggregation. The extra job with aggregation writes
+  // no files for --metrics and --trace, because only the job that the user chose fills these files.
   settings aggregating() const {
     settings options = options_;
     options.aggregation = true;
@@ -84,8 +84,8 @@ class gups_benchmark {
   }
 
   // Returns the other programs that --compare runs and compares with this benchmark. The limit
-  // program has a table of the chosen size on each core. The peer, a program over MPI, has a table
-  // of the chosen size in each process.
+  // program, a plain program with the same memory work, has a table of the chosen size on each
+  // core. The peer, a program over MPI, has a table of the chosen size in each process.
   std::vector<compared_program> programs(const report& result) const {
     const auto with = [&](const std::string& program, std::uint64_t processes) {
       std::vector<std::string> command = {program,

@@ -9,7 +9,8 @@
 #include <algorithm>
 #include <string_view>
 
-// The kernels, in the order of `atoll --help`. An underscore stands for a dash in the command.
+// The kernels, in the order of `atoll --help`. An underscore in the name of a kernel becomes a dash
+// in the name of its command.
 #define ATOLL_ANSWERING_KERNELS(kernel)                                                            \
   kernel(bfs) kernel(paths) kernel(cc) kernel(pagerank) kernel(mst) kernel(triangles)              \
       kernel(betweenness) kernel(cores) kernel(communities) kernel(label_propagation) kernel(sort)
@@ -44,8 +45,9 @@ inline bool is_kernel_benchmark(std::string_view name) {
       names, [&](std::string_view kernel) { return std::ranges::equal(kernel, name, {}, dashed); });
 }
 
-/// Adds --tree to a command that searches a tree of uts. An unknown name is an error, and the
-/// message suggests the most similar known name. `tree` must live as long as the command.
+/// Adds --tree to a command that traverses a tree of UTS (the benchmark Unbalanced Tree Search). An
+/// unknown name is an error, and the message suggests the most similar known name. `tree` must live
+/// as long as the command.
 void add_tree_flag(CLI::App& command, tree_parameters& tree);
 
 inline void add_kernels(CLI::App& root, command_context& context) {

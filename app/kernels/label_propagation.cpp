@@ -47,8 +47,8 @@ double bytes_to_propagate(const propagation_flags& flags, const load_demand& dem
   // Each PE stores an index per neighbour; with this index, the PE finds the neighbour's label. For
   // a directed graph, lists of in-neighbours also take memory while the indices are computed.
   const double places = input * id * (flags.directed ? 3 : 2);
-  // Each PE stores a copy of the label of every neighbour that another PE owns. The PE also stores
-  // lists of the copies and of the requests for copies, and gathers the labels to send.
+  // Each PE stores a copy of the label of every neighbour that another PE owns. Each PE also stores
+  // lists of the copied labels, of requests for copies, and of labels to send.
   const double copies = std::min(2 * input, vertices * pes) * id * (3 + k_gathered_copies);
   const double of_vertices = vertices * (2 * id + 3 * number + pes / 4);
   // --verify builds graphs of all edges on PE 0, with two labels per vertex.

@@ -29,8 +29,8 @@ double bytes_of_forest(graph_size size, double pes, double id, bool verify) {
   const double distributing = copies * edges * raw * 2;
   const double merging = copies * edges * record * 2;
   const double tables = copies * vertices * 4 * id;
-  // Each PE has three buffers. Other PEs read the first buffer and write the second buffer. The
-  // third buffer has data that this PE has read from other PEs.
+  // Each PE has three buffers. Of the three buffers of a PE, other PEs read the first and write the
+  // second. The third buffer of a PE has data that the PE has read from other PEs.
   constexpr double buffers = 3;
   constexpr double result = 24;  // bytes per edge of the forest
   const double verifying = verify ? edges * (raw + 5 * result) : 0;

@@ -1,6 +1,6 @@
 #pragma once
 // Defines the command of `atoll mst` and `atoll bench mst`. A program with another algorithm
-// derives from the class `mst_command`.
+// derives its command from the class `mst_command`.
 
 #include "app/driver/kernel_command.hpp"
 #include "atoll/kernels/forest.hpp"
@@ -71,8 +71,9 @@ class mst_command : public library_kernel {
   virtual task<> end_finding() { return forests_.destroy(); }
 
  private:
-  /// Returns the settings with the report of stalls turned off. A report of a stall would be a
-  /// false alarm: between exchanges every PE computes alone, and no other PE waits for a message.
+  /// Returns the settings without the warning about tasks that run for long without a task switch.
+  /// A warning about a long-running task would be a false alarm: between exchanges, every PE
+  /// computes alone, and no PE waits for a message.
   static settings without_stalls(settings options) {
     options.stall_time = 0;
     return options;

@@ -37,7 +37,7 @@ double bytes_to_rank(const pagerank_flags& flags, const load_demand& demand, boo
   const double terms =
       plans_sums ? arcs * (2 + 1) * id + 2 * weights + vertices * (2 * count + 2 * id) : 0;
   // --verify gathers all edges and their weights on PE 0 in growing lists, and makes arcs of the
-  // edges. PE 0 then also stores four numbers per vertex.
+  // edges. For --verify, PE 0 also stores four numbers per vertex.
   const double edges = input * (2 * id + real);
   const double gathered = edges * 1.5 + arcs * 2 * real;
   const double verifying =

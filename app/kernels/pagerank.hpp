@@ -1,6 +1,6 @@
 #pragma once
 // Defines the command of `atoll pagerank` and `atoll bench pagerank`. A program that sends ranks to
-// other PEs in another way derives from the class `pagerank_command`.
+// other PEs in another way derives its command from the class `pagerank_command`.
 
 #include "app/driver/kernel_command.hpp"
 #include "atoll/kernels/pagerank.hpp"
@@ -56,8 +56,8 @@ class pagerank_command : public library_kernel {
  protected:
   virtual std::string_view algorithm() const { return "blocked"; }
 
-  /// Returns whether PEs exchange lists of the vertices whose sums they will send. The lists take
-  /// memory.
+  /// Returns whether PEs exchange lists of the vertices whose sums they will send. If the result is
+  /// true, the memory estimate includes the lists of vertices whose sums are sent.
   virtual bool plans_sums() const { return true; }
 
   /// Prepares the data that all trials share. The command calls the function once, before the first

@@ -104,8 +104,8 @@ load_demand demand_of(const paths_flags& flags, graph_size size, std::uint64_t p
   return demand_to_load(flags, size, undirected, pes, flags.common.verify, !flags.unweighted);
 }
 
-/// Returns whether the limit program, a simple program whose speed is a limit for the kernel,
-/// accepts the graph.
+/// Returns whether the limit program accepts the graph. The limit program is a plain program that
+/// does the same memory work as the kernel.
 bool limit_takes(const paths_flags& flags) {
   if (flags.arcs_are != orientation::undirected || flags.unweighted || !flags.chosen_roots.empty())
     return false;

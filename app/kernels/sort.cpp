@@ -28,7 +28,7 @@ auto random_keys(std::uint64_t bits, std::uint64_t seed) {
   };
 }
 
-/// All sorted keys as an object that the file of --output can store.
+/// All sorted keys; `write` stores them in the file of --output.
 struct sorted_keys {
   global_keys keys;
 
@@ -219,7 +219,8 @@ task<measurements> sort_command::trial(global_keys keys) {
   co_return measured;
 }
 
-// Runs the other sorts that --compare requests, in the same job.
+// Runs the other sorts that --compare requests, in the job in which this command has sorted the
+// keys.
 task<> sort_command::compare_with_others(global_keys keys, const outcome& own,
                                          measurements& measured) {
   // Checks the sorted keys before another sort overwrites them.

@@ -1,6 +1,6 @@
 #pragma once
 // Defines the command of `atoll sort` and `atoll bench sort`. A program that sends keys to their
-// PEs in another way derives from the class `sort_command`.
+// PEs in another way derives its command from the class `sort_command`.
 
 #include "app/driver/kernel_command.hpp"
 #include "atoll/random.hpp"
@@ -25,7 +25,8 @@ struct command_context;
 struct sort_flags {
   benchmark_flags common;
   std::string file;  ///< file with keys; "" for none
-  /// Path of a file with the content of the pipe if `file` is a pipe; otherwise "".
+  /// If `file` is a pipe or an input such as /dev/stdin, path of a file with the same content;
+  /// otherwise "".
   std::string content;
   /// NAS class that --class names, or the default class if there is no other input.
   const atl::nas_class* nas = nullptr;
@@ -72,14 +73,14 @@ class sort_command : public kernel_command {
   /// Returns whether keys for another node are collected in contiguous memory before they are sent.
   virtual bool stages_keys() const { return true; }
 
-  /// Runs the NAS benchmark IS of the class `of` once. If `of` has 0 bits, the keys are not NAS
-  /// keys, and the function only sorts the keys.
+  /// Runs the NAS benchmark IS of the class `of` once. If the class `of` has 0 bits per key, the
+  /// keys are not NAS keys, and the function only sorts the keys.
   virtual task<outcome> sort_once(global_keys keys, const nas_class& of);
 
-  /// Measures the other sorts that --compare requests, in the same job. `own` is the outcome of the
-  /// sort that the trial has measured first. Returns the outcome of the last of the other sorts, or
-  /// nothing if no other sort has run. Each of the other sorts overwrites the sorted keys of the
-  /// previous sort.
+  /// Measures the other sorts that --compare requests, in the job in which this command has sorted
+  /// the keys. `own` is the outcome of the sort that the trial has measured first. Returns the
+  /// outcome of the last sort that ran for --compare, or nothing if no sort ran for --compare. Each
+  /// sort that runs for --compare overwrites the sorted keys of the previous sort.
   virtual task<std::optional<outcome>> compare(global_keys keys, const nas_class& of,
                                                const outcome& own, measurements& measured);
 
@@ -103,7 +104,7 @@ class sort_command : public kernel_command {
   task<> compare_with_others(global_keys keys, const outcome& own, measurements& measured);
   task<> verify_order(global_keys keys);
 
-  /// Returns the class of NAS, or a class of 0 bits if the keys are not those of NAS.
+  /// Returns the NAS class of the keys, or a class of 0 bits if the keys are not NAS keys.
   nas_class class_of_keys() const { return flags_.nas != nullptr ? *flags_.nas : nas_class{}; }
 
   const sort_flags& flags_;

@@ -21,7 +21,7 @@ struct triangles_flags : graph_flags {
 
 struct triangles_findings : graph_findings {
   std::uint64_t triangles = 0;
-  std::uint64_t pairs = 0;  ///< number of pairs of neighbours of a vertex
+  std::uint64_t pairs = 0;  ///< number of pairs of neighbours of a vertex, summed over all vertices
   double transitivity = 0;
 };
 
@@ -34,19 +34,20 @@ double bytes_to_count(const triangles_flags& flags, const load_demand& demand) {
   const auto input = static_cast<double>(demand.size.edges);
   constexpr double number = 8, count = 4;
   const bytes_of_graph graph(demand);
-  // For each vertex, memory holds the place of its list of neighbours, its totals and its results.
-  // Memory also holds the rank of the vertex, and the description of its list, which one PE sends
-  // to another.
+  // For each vertex, memory holds the position of its list of neighbours, its counts of triangles,
+  // and its results. Memory also holds a rank for each vertex, and for each list of neighbours a
+  // description to send to another PE.
   const double of_vertices =
       vertices * (7 * number + k_gathered_copies * (2 * id + count) + 3 * id);
-  // An entry of a list of neighbours names one endpoint of an edge. While entries are sent to other
-  // PEs, memory holds each entry twice. While triangles are counted, memory holds each entry once,
-  // and the counts of triangles for the entry. For a directed graph, memory also holds lists of
-  // in-neighbours while the entries of the lists of neighbours are made.
+  // An entry of a list of neighbours names one endpoint of an edge. While lists of neighbours are
+  // sent to other PEs, memory holds each entry of a list twice. While triangles are counted, memory
+  // holds each entry of a list of neighbours once, with its counts of triangles. For a directed
+  // graph, memory also holds lists of in-neighbours while the entries of the lists of neighbours
+  // are made.
   const double of_edges = input * (flags.directed ? 2 * id + std::max(id, 2 * count) : 2 * id);
   const double marks = static_cast<double>(demand.pes) * graph.window * 2 * count;
-  // --verify builds the graph of all edges on PE 0. The graph for --verify has edges, arcs with
-  // weights, and rows for both directions.
+  // --verify builds the graph of all edges on PE 0. For --verify, PE 0 stores the edges, arcs with
+  // weights, and lists of neighbours for both directions.
   constexpr double edge_at_first = 80;
   const double verifying = flags.common.verify ? input * edge_at_first + vertices * 6 * number : 0;
   const double stored = demand.edges == file_edges::kept ? graph.stored : 0;

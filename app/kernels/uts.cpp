@@ -51,8 +51,9 @@ class uts_benchmark {
  public:
   uts_benchmark(const flags_of_uts& flags, settings options)
       : flags_(flags), options_(std::move(options)), chosen_(flags.chosen) {
-    // A simulated job has a virtual clock, on which computing takes no time. If traversals were
-    // repeated until `seconds` have passed, the benchmark would take too long.
+    // A simulated job has a virtual clock, on which computing takes no time. Virtual time passes
+    // slowly, so repeating traversals until `seconds` of virtual time have passed would take too
+    // long.
     if (options_.transport == transport_kind::sim) chosen_.seconds = 0;
   }
 
@@ -95,8 +96,8 @@ class uts_benchmark {
             {"traversals", "", static_cast<double>(outcome.traversals)}};
   }
 
-  // Returns the command of the limit program, a simple program whose speed is a limit for the
-  // benchmark. In the limit program, every core traverses the whole tree by itself.
+  // Returns the command of the limit program, a plain program without Atoll that traverses the tree
+  // of the benchmark. In the limit program, every core traverses the whole tree by itself.
   std::vector<compared_program> programs(report& result) const {
     if (flags_.in_memory) {
       if (flags_.common.compare) result.line("limit is left out: it traverses trees on the fly");
