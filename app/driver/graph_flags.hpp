@@ -62,9 +62,8 @@ bool limit_takes_graph(const graph_flags& flags);
 std::vector<std::string> limit_command(const std::string& program, const graph_flags& flags,
                                        const report& result);
 
-/// Returns whether the peers, programs with other libraries over MPI, accept the graph. The peers
-/// (programs with other libraries over MPI) accept only generated Kronecker graphs, of at most 2^30
-/// edges.
+/// Returns whether the peers accept the graph. The peers (programs with other libraries over MPI)
+/// accept only generated Kronecker graphs, of at most 2^30 edges.
 bool peers_take_graph(const graph_flags& flags);
 
 /// If the peers, programs with other libraries over MPI, do not accept the graph, adds a line to
@@ -72,7 +71,7 @@ bool peers_take_graph(const graph_flags& flags);
 void say_if_peers_are_left_out(const graph_flags& flags, report& result);
 
 /// Returns the command that runs a peer, a program with another library over MPI, on the graph of
-/// the benchmark. The peer runs one process per PE.
+/// the benchmark. The peer program runs as many MPI processes as the job of the benchmark has PEs.
 std::vector<std::string> peer_command(const std::string& program, const graph_flags& flags,
                                       const report& result);
 

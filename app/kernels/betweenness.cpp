@@ -61,7 +61,7 @@ double bytes_to_add_up(const betweenness_flags& flags, const load_demand& demand
                   stored + graph.built + of_vertices + std::max(of_slots + rows, verifying));
 }
 
-// ---- Text and JSON.
+// The functions below show the result as text and as JSON.
 
 void describe_betweenness(report& result, const betweenness_flags& flags,
                           const betweenness_findings& found) {

@@ -45,7 +45,7 @@ double bytes_to_search(const bfs_flags& flags, const load_demand& demand, double
   return std::max({graph.building, comparing, tree + bits + std::max(checking, telling)});
 }
 
-// ---- Text and JSON.
+// The functions below show the result as text and as JSON.
 
 // Limits on the examples, paths, levels and lines that are shown.
 constexpr std::size_t k_longest_examples = 70;

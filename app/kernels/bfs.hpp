@@ -17,7 +17,7 @@ namespace atl::app {
 
 struct command_context;
 
-// ---- Flags and findings.
+// The types below hold the flags of the command, and the results that it shows.
 
 struct bfs_flags : graph_flags {
   orientation arcs_are = orientation::undirected;

@@ -33,7 +33,7 @@ double bytes_to_label(const cc_flags& flags, const load_demand& demand, double o
   return std::max({graph.building, graph.built + labels + of_algorithm + expecting});
 }
 
-// ---- Text and JSON.
+// The functions below show the result as text and as JSON.
 
 std::string share_text(std::uint64_t part, std::uint64_t all) {
   if (all == 0) return "";

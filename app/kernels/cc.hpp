@@ -17,7 +17,7 @@ namespace atl::app {
 
 struct command_context;
 
-// ---- Flags and findings.
+// The types below hold the flags of the command, and the results that it shows.
 
 struct cc_flags : graph_flags {
   std::uint64_t largest = 5;  ///< number of components that are shown

@@ -97,7 +97,7 @@ load_demand demand_of(const communities_flags& flags, graph_size size, std::uint
   return demand_to_load(flags, size, !flags.directed, pes, flags.common.verify, flags.weighted);
 }
 
-// ---- Text and JSON.
+// The functions below show the result as text and as JSON.
 
 bool is_potts(const communities_flags& flags) {
   return flags.with.quality == community_quality::constant_potts;

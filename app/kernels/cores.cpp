@@ -39,7 +39,7 @@ double bytes_to_peel(const graph_flags& flags, const load_demand& demand) {
   return std::max(graph.building, graph.built + peeling + verifying);
 }
 
-// ---- Text and JSON.
+// The functions below show the result as text and as JSON.
 
 void describe_cores(report& result, const graph_flags& flags, const cores_findings& found) {
   add_graph_metrics(result, found, flags.generated());

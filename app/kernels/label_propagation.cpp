@@ -59,7 +59,7 @@ double bytes_to_propagate(const propagation_flags& flags, const load_demand& dem
                   stored + graph.built + of_vertices + std::max(places + copies, verifying));
 }
 
-// ---- Text and JSON.
+// The functions below show the result as text and as JSON.
 
 std::string iterations_line(const propagation_findings& found) {
   return fmt::format("{}: the last changed {}", plural(found.iterations, "iteration"),

@@ -38,7 +38,7 @@ double bytes_of_forest(graph_size size, double pes, double id, bool verify) {
          pes * buffers * forest_buffer_bytes(size.edges, pes);
 }
 
-// ---- Text and JSON.
+// The functions below show the result as text and as JSON.
 
 void add_phases(report& result, const spanning_forest& last) {
   const auto& spent = last.spent;

@@ -17,7 +17,7 @@ namespace atl::app {
 
 struct command_context;
 
-// ---- Flags and findings.
+// The types below hold the flags of the command, and the results that it shows.
 
 struct mst_flags : graph_flags {
   /// Whether weights are computed by a hash function from the endpoints, even if the file has

@@ -51,7 +51,7 @@ load_demand demand_of(const pagerank_flags& flags, graph_size size, std::uint64_
                         flags.weighted);
 }
 
-// ---- Text and JSON.
+// The functions below show the result as text and as JSON.
 
 bool has_converged(const pagerank_flags& flags, const pagerank_findings& found) {
   return found.change < flags.with.tolerance;

@@ -16,7 +16,7 @@ namespace atl::app {
 
 struct command_context;
 
-// ---- Flags and findings.
+// The types below hold the flags of the command, and the results that it shows.
 
 struct pagerank_flags : graph_flags {
   pagerank_options with = {.tolerance = 1e-4};

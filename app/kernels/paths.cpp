@@ -19,7 +19,7 @@
 namespace atl::app {
 namespace {
 
-// ---- Flags and findings.
+// The types below hold the flags of the command, and the results that it shows.
 
 struct paths_flags : graph_flags {
   orientation arcs_are = orientation::undirected;
@@ -104,8 +104,8 @@ load_demand demand_of(const paths_flags& flags, graph_size size, std::uint64_t p
   return demand_to_load(flags, size, undirected, pes, flags.common.verify, !flags.unweighted);
 }
 
-/// Returns whether the limit program accepts the graph. The limit program is a plain program that
-/// does the same memory work as the kernel.
+/// Returns whether the limit program, a plain program that does the same memory work as the kernel,
+/// accepts the graph and the roots.
 bool limit_takes(const paths_flags& flags) {
   if (flags.arcs_are != orientation::undirected || flags.unweighted || !flags.chosen_roots.empty())
     return false;
@@ -132,7 +132,7 @@ auto without_place(Call call, site where = site::current()) -> decltype(call(whe
   }
 }
 
-// ---- Text and JSON.
+// The functions below show the result as text and as JSON.
 
 constexpr std::size_t k_most_lines = 20;
 

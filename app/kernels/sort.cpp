@@ -44,7 +44,7 @@ struct sorted_keys {
   }
 };
 
-// ---- Text and JSON.
+// The functions below show the result as text and as JSON.
 
 void add_sort_parameters(report& result, const sort_flags& flags) {
   if (flags.of_file()) {

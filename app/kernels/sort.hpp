@@ -20,7 +20,7 @@ namespace atl::app {
 
 struct command_context;
 
-// ---- Flags and findings.
+// The types below hold the flags of the command, and the results that it shows.
 
 struct sort_flags {
   benchmark_flags common;

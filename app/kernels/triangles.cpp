@@ -55,7 +55,7 @@ double bytes_to_count(const triangles_flags& flags, const load_demand& demand) {
                   stored + graph.built + of_vertices + std::max(of_edges + marks, verifying));
 }
 
-// ---- Text and JSON.
+// The functions below show the result as text and as JSON.
 
 void describe_triangles(report& result, const triangles_flags& flags,
                         const triangles_findings& found) {

@@ -58,7 +58,7 @@ def environment_of(version):
 
 
 def announce_backend(folder):
-    """Writes what `pip install ./python` would tell NetworkX about the backend."""
+    """Writes what `pip install .` would tell NetworkX about the backend."""
     project = (ROOT / "python" / "pyproject.toml").read_text(encoding="utf-8")
     sections = re.findall(r'^\[project\.entry-points\."([\w.]+)"\]\n((?:\w+ = .+\n)+)', project, re.M)
     if len(sections) != 2:
