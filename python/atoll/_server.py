@@ -88,8 +88,8 @@ _LIBC = _libc()
 
 
 def _mapped(descriptor: int, length: int) -> Any:
-    """Maps a file as private memory. Unlike `mmap.mmap`, the mapping keeps no descriptor open, and a
-    forked child does not share what it writes."""
+    """Maps a file as private memory. Unlike with `mmap.mmap`, no descriptor stays open, and
+    processes do not share what they write after a fork."""
     access = mmap.PROT_READ | mmap.PROT_WRITE
     address = _LIBC.mmap(None, length, access, mmap.MAP_PRIVATE, descriptor, 0)
     if address == ctypes.c_void_p(-1).value:
@@ -281,7 +281,8 @@ class Server(Connection[int]):
         return _errors.of_end(self._status, self._text or "", is_first=self._calls == 1)
 
     def _wait(self, seconds: float) -> bool:
-        """Waits until the process has ended, for at most so many seconds. Returns whether it has."""
+        """Waits until the server process has ended, but at most ``seconds`` seconds. Returns
+        whether the server process has ended."""
         deadline = time.monotonic() + seconds
         pause = 0.0005
         while True:

@@ -24,8 +24,8 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 class BackendGraph:
     """A graph of NetworkX that the server holds. Vertices are the nodes, in the order of NetworkX.
 
-    NetworkX keeps this object with its own graph. If the server has ended meanwhile, the next call
-    sends the edges to a new server.
+    NetworkX keeps this object with its own graph. If the server has ended since the last call, the
+    next call sends the edges of the graph to a new server.
 
     Attributes:
         nodes: the nodes of NetworkX.
@@ -71,8 +71,8 @@ def convert_from_nx(
 
     Args:
         graph: a Graph or DiGraph of NetworkX.
-        edge_attrs: name of the attribute that is the weight of an edge, and the weight of edges that
-            lack the attribute. Without it, edges have no weights.
+        edge_attrs: maps the name of the attribute with the weights to the weight of edges that lack
+            the attribute. Without ``edge_attrs``, edges have no weights.
 
     Raises:
         NotImplementedError: the graph is a multigraph.
@@ -119,7 +119,8 @@ _NO_MULTIGRAPHS = "atoll takes no multigraphs"
 
 
 def _only(**defaults: Any) -> Callable[..., str]:
-    """Returns a function that tells why a call cannot run: a parameter that has another value."""
+    """Returns a function that tells which parameter has another value than the given default, so
+    that a call cannot run."""
 
     def reason(graph: Any, **given: Any) -> str:
         for name, default in defaults.items():
@@ -348,7 +349,8 @@ def single_source_dijkstra_path_length(
     """Lengths of shortest paths from ``source``. ``weight`` is the name of an attribute of edges."""
     distance = np.asarray(G.held.shortest_paths(_position(G, source))["distance"])
     if (distance[np.isfinite(distance)] % 1 == 0).all():
-        # NetworkX returns integers if weights are integers; equal floats compare equal to them.
+        # Whole distances become integers, as NetworkX returns for integer weights; floats that
+        # NetworkX returns compare equal to these.
         found = _reached(G, distance, cutoff)
         return {node: int(length) for node, length in found.items()}
     return _reached(G, distance, cutoff)
@@ -379,7 +381,7 @@ def average_clustering(
 
 @_checked
 def transitivity(G: BackendGraph) -> float:
-    """Fraction of pairs of neighbours that are neighbours of each other."""
+    """Fraction of all pairs of neighbours of a common node that an edge connects."""
     return float(_triangles(G).facts["transitivity"])
 
 
@@ -412,7 +414,8 @@ def betweenness_centrality(
     """Betweenness of nodes. ``weight`` must be None, and ``endpoints`` False.
 
     With ``k``, the result is an estimate, which differs from the estimate of NetworkX: the sources are
-    others, and all sums are multiplied by n / k. An integer as ``seed`` makes the choice repeatable.
+    others, and all sums are multiplied by n / k. An integer as ``seed`` selects the random sources;
+    any other value of ``seed`` acts as 1.
     """
     if not len(G):
         return {}

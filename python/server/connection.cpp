@@ -63,7 +63,8 @@ struct receiver::mail {
   std::mutex mutex;  // protects all members below
   std::deque<message> arrived;
   bool ended = false;
-  bool is_awaited = true;  // whether no call is running: the task waits, or soon will
+  // Whether the task waits for a message, or soon will, because no call is running.
+  bool is_awaited = true;
   std::exception_ptr failure;
   std::optional<outside_user_event> arrival;
 };
@@ -119,7 +120,7 @@ void receiver::run(const std::shared_ptr<mail>& into) {
       arrived.reset();
     }
     goes_on = arrived.has_value();
-    // Nobody needs the result of the call that is running.
+    // If the client has gone during a call, nobody needs the result, so the job is ended.
     if (into->take(std::move(arrived), fault)) kill(getpid(), SIGTERM);
   }
 }

@@ -43,8 +43,8 @@ class connection {
   /// Throws atl::error (environment) if the socket cannot be read.
   std::optional<message> receive();
 
-  /// Sends a message. Blocks the thread while the socket is full. A client that has closed the
-  /// connection gets nothing, which is no error: `receive` learns of it.
+  /// Sends a message. Blocks the thread while the socket is full. If the client has closed the
+  /// connection, nothing is sent and nothing is thrown; `receive` reports the end.
   void send(const nlohmann::json& body, const std::vector<descriptor>& files = {});
 
   /// Sends a message that may get lost. Does nothing if the client has not yet read most of what
@@ -66,7 +66,7 @@ void wake(const outside_user_event& awaited);
 /// remote client may leave during a call: the call goes on, and nobody gets its answer.
 class receiver {
  public:
-  /// Starts the thread. Only the task that calls `next` makes the object, on PE 0.
+  /// Starts the thread. The object must be made on PE 0, by the task that calls `next`.
   explicit receiver(std::shared_ptr<connection> from);
   ~receiver();
   receiver(const receiver&) = delete;
@@ -78,14 +78,15 @@ class receiver {
   /// more than `most_waiting` messages wait.
   task<std::optional<message>> next();
 
-  /// Tells the thread that the call of the last message has ended. A client that leaves from now on
-  /// ends the job in the normal way.
+  /// Tells the thread that the call of the last message has ended. If the client closes the
+  /// connection between calls, the job ends normally, without SIGTERM.
   void end_call();
 
  private:
   /// The data that the receiving thread shares with the task that calls `next`. A job that ends
-  /// early frees the receiver without its destructor, and the thread may still run then. The thread
-  /// therefore keeps these data.
+  /// early frees the receiver without its destructor, and the thread may still run then. The
+  /// receiving thread shares the ownership of these data, because it may run longer than the
+  /// receiver lives.
   struct mail;
 
   static void run(const std::shared_ptr<mail>& into);

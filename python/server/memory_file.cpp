@@ -55,7 +55,8 @@ void read_at(int file, std::uint64_t offset, std::span<std::byte> into) {
 }  // namespace
 
 descriptor::~descriptor() {
-  // A failure could only mean that the number is no open descriptor: nothing is written through it.
+  // `close` fails only if the number is no open descriptor, because no writes through the
+  // descriptor are pending.
   if (number_ >= 0) static_cast<void>(close(number_));
 }
 

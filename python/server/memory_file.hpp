@@ -68,7 +68,7 @@ struct shared_file {
   std::int32_t process = 0;     ///< process of PE 0
   std::int32_t descriptor = 0;  ///< number of the file's descriptor in that process
 
-  /// Names a file of this process.
+  /// Returns a handle by which other PEs can open a file of this process.
   static shared_file of(const serve::descriptor& file);
 
   /// Writes `bytes` at the position `offset` of the file. A task of any PE calls this function. On

@@ -33,14 +33,14 @@ constexpr const char* k_serve_text =
 
 int serve_client(int socket, const settings& options) {
   const auto client = std::make_shared<serve::connection>(serve::make_local_channel(socket));
-  // A session of its own: Ctrl-C in the client's terminal is for the client. The call fails only if
-  // the process leads a group already, and then has left the client's group as well.
+  // A session of its own: Ctrl-C in the client's terminal is for the client. `setsid` fails only if
+  // the process already leads a process group, which is then not the group of the client.
   static_cast<void>(setsid());
   if (options.transport == transport_kind::mpi)
     fail(errc::input,
          "--transport mpi: the PEs of a server share one machine, and need no MPI; each rank of a "
          "Python program that mpirun -n N starts has a server of its own");
-  // A client may be one of several ranks. Each rank then has a server of its own on its machine.
+  // If the client is one of several ranks, each rank has a server of its own on its machine.
   job::forget_launch();
   const auto main = [client]() -> task<> {
     serve::session answers(client);
