@@ -52,9 +52,8 @@ std::string name_of(graph_kind kind);
 /// "--edge-factor", "16"}. For a Kronecker graph, the flag --kind is left out.
 std::vector<std::string> words_of(const generator_parameters& graph);
 
-/// Returns whether limit programs accept the graph. Limit programs are plain programs that do the
-/// same memory work as a kernel. Limit programs accept Kronecker graphs of limited size, and plain
-/// .el files.
+/// Returns whether limit programs accept the graph. Limit programs (plain programs that do the same
+/// memory work as a kernel) accept Kronecker graphs of limited size, and plain .el files.
 bool limit_takes_graph(const graph_flags& flags);
 
 /// Returns the command that runs a limit program on the graph of the benchmark, with the cores that

@@ -193,8 +193,8 @@ std::string report::parameters_text() const {
 }
 
 // Returns lines that compare the rate of the benchmark with its limit and with the rates of peers
-// (programs with other libraries). The rate of a peer whose name has a suffix is compared with the
-// rate of the same suffix: "peer:fibers_1000" with "rate_1000".
+// (programs with other libraries). The rate of a peer (a comparison program) such as
+// "peer:fibers_1000" is compared with the benchmark's rate that has the same suffix, "rate_1000".
 std::string report::comparison_text() const {
   std::string text;
   if (const auto fraction = median("fraction_of_limit"))

@@ -40,7 +40,8 @@ class Connection(abc.ABC, Generic[Received]):
 
     @abc.abstractmethod
     def _send(self, body: dict[str, Any], arrays: dict[str, Any]) -> None:
-        """Sends a call. Adds to ``body`` the number of each array under the name of its argument."""
+        """Sends a call. For each array argument ``name``, sets ``body[name]`` to the position of
+        the array in the call, counted from 0."""
 
     @abc.abstractmethod
     def _receive(self) -> tuple[dict[str, Any], list[Received]]:
@@ -81,7 +82,8 @@ class Connection(abc.ABC, Generic[Received]):
         except _errors.AtollError:
             raise
         except OSError as cause:
-            # Another thread or a signal handler has closed the session, or files cannot be opened.
+            # The error can come from a session closed by another thread or a signal handler, or
+            # from files that cannot be opened.
             self.end()
             raise _errors.EnvironmentFault(f"the call of the server has failed: {cause}") from cause
         except BaseException:

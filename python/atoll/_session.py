@@ -186,9 +186,9 @@ def current() -> Session:
     """Returns the session in which the calling thread makes graphs.
 
     This is the session of the innermost ``with atoll.session(...)`` block of the thread. A thread
-    without such a block uses the session that another thread has entered last, so that threads
-    which a block starts use the session of the block. Without any block, it is a session with
-    default settings.
+    without a ``with`` block of its own uses the session of the open block that any thread has
+    entered last. Threads that a block starts therefore normally use its session. Without any block,
+    it is a session with default settings.
     """
     global _first
     if _of_thread.entered:

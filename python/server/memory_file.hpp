@@ -1,7 +1,8 @@
 #pragma once
-// Files in memory that carry arrays between the client and the PEs. PE 0 has descriptors of such
-// files. Other PEs of its machine open the files through the /proc folder of PE 0. PEs of other
-// machines exchange pieces of the files with PE 0 by messages.
+// Files in memory that carry arrays between the client and the PEs. PE 0 has the descriptors of the
+// files in memory through which the client and the PEs exchange arrays. Other PEs of its machine
+// open the files through the /proc folder of PE 0. PEs of other machines exchange pieces of the
+// files with PE 0 by messages.
 
 #include "atoll/local_memory.hpp"
 #include "atoll/task.hpp"
