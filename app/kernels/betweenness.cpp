@@ -44,9 +44,9 @@ double bytes_to_add_up(const betweenness_flags& flags, const load_demand& demand
   const auto input = static_cast<double>(demand.size.edges);
   constexpr double number = 8;
   const bytes_of_graph graph(demand);
-  // The estimate for each vertex has five numbers, such as the number of shortest paths and the
-  // result. For each vertex, the estimate also has two ids: for the lists of reached vertices and
-  // of candidates for the next level.
+  // For each vertex, this estimate of memory counts five numbers, such as the number of shortest
+  // paths and the resulting betweenness. For each vertex, the estimate also counts two ids: in the
+  // lists of reached vertices and of candidates for the next level.
   const double of_vertices = vertices * (5 * number + 2 * id);
   // A slot stores the values of a vertex that another PE owns. Each PE has at most one slot per
   // vertex, and the owner of the vertex also stores an entry for the slot. During the preparation,

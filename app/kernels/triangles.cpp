@@ -35,8 +35,8 @@ double bytes_to_count(const triangles_flags& flags, const load_demand& demand) {
   constexpr double number = 8, count = 4;
   const bytes_of_graph graph(demand);
   // For each vertex, memory holds the position of its list of neighbours, its counts of triangles,
-  // and its results. Memory also holds a rank for each vertex, and for each list of neighbours a
-  // description to send to another PE.
+  // and its results. Memory also holds the index of each vertex in the order by degree. For each
+  // list of neighbours to send, memory holds the list's index and length.
   const double of_vertices =
       vertices * (7 * number + k_gathered_copies * (2 * id + count) + 3 * id);
   // An entry of a list of neighbours names one endpoint of an edge. While lists of neighbours are
