@@ -28,6 +28,7 @@ build  libxxhash-dev        hashes of strings
 build  zlib1g-dev           graph files compressed with gzip
 build  libzstd-dev          graph files compressed with zstd
 build  libboost-context-dev stacks of simulated PEs
+build  libssl-dev           ?clients of `atoll serve` on other machines: tokens and TLS
 build  ccache               ?compiles nothing twice
 test   mold                 ?links the tests in a tenth of the time
 test   libgtest-dev         GoogleTest
@@ -36,6 +37,7 @@ test   python3              tests of the tools and of the demo
 test   python3-numpy        tests of the Python package
 test   python3-networkx     tests of its backend for NetworkX
 test   python3-matplotlib   the test of the tutorial about graphs in Python
+test   openssl              ?certificates for the tests of TLS
 test   libopenmpi-dev       ?jobs under Open MPI's mpirun
 test   openmpi-bin          ?Open MPI's mpirun
 test   libmpich-dev         ?jobs under MPICH's mpiexec

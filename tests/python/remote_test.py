@@ -91,6 +91,7 @@ class Raw:
 
     def __init__(self, port):
         self.socket = socket.create_connection(("127.0.0.1", port), ENDED)
+        self.progress = []
 
     def __enter__(self):
         return self
@@ -141,6 +142,7 @@ class Raw:
                 self.exactly(*struct.unpack("<Q", self.exactly(8)))
             if "progress" not in body:
                 return body
+            self.progress.append(body["progress"])
 
     def is_closed(self):
         return self.exactly(1) == b""
@@ -200,7 +202,7 @@ class Doors(unittest.TestCase):
 
     def test_a_silent_client_keeps_others_waiting_for_some_seconds_only(self):
         with Served() as served:
-            for said in (b"", b"x" * 10, b"x" * 63):
+            for said in (b"", b"x" * 63):
                 with self.subTest(said=said), served.raw() as silent:
                     silent.socket.sendall(said)
                     begin = time.monotonic()
@@ -362,10 +364,21 @@ class Messages(unittest.TestCase):
                 self.assertEqual(raw.answer()["facts"]["vertices"], 2)
             served.works()
 
+    def test_progress_is_told_during_a_call(self):
+        ids = np.random.default_rng(1).integers(0, 3000, (2, 30000))
+        with Served() as served, served.raw() as raw:
+            raw.prove()
+            graph = {"id": 1, "call": "graph", "edges": ids.shape[1], "src": 0, "dst": 1, "named": False}
+            raw.send(graph, [each.tobytes() for each in ids])
+            self.assertEqual(raw.answer()["facts"]["edges"], ids.shape[1])
+            raw.send({"id": 2, "call": "betweenness", "graph": 1})
+            self.assertEqual(raw.answer()["id"], 2)
+            self.assertTrue(any(0 < each["done"] < 1 and each["step"] for each in raw.progress), raw.progress)
+
     def test_an_array_that_does_not_fit_is_refused_and_the_next_call_works(self):
-        with Served("--memory-limit", "100MiB") as served, served.connect() as session:
-            large = np.zeros(20 << 20, np.int64)
-            with self.assertRaisesRegex(atoll.OutOfMemory, "memory-limit is 100MiB"):
+        with Served("--memory-limit", "64MiB") as served, served.connect() as session:
+            large = np.zeros(9 << 20, np.int64)
+            with self.assertRaisesRegex(atoll.OutOfMemory, "memory-limit is 64MiB"):
                 atoll.Graph(large, large)
             self.assertEqual(atoll.Graph([0], [1]).components().tolist(), [0, 0])
             self.assertEqual(session.pes, 2)
