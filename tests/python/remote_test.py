@@ -451,9 +451,9 @@ class Losses(unittest.TestCase):
                 graph.betweenness()
             with self.assertRaisesRegex(atoll.GraphLost, "connection"):
                 graph.components()
+            served.server.wait(ENDED)
             with self.assertRaisesRegex(atoll.EnvironmentFault, "no connection"):
                 atoll.Graph([0], [1])
-            served.server.wait(ENDED)
             with Served(address=f"127.0.0.1:{served.port}"):
                 self.assertEqual(atoll.Graph([0], [1]).components().tolist(), [0, 0])
             self.assertIn("not connected", repr(session))
