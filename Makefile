@@ -71,7 +71,7 @@ thorough: build  ## slow tests: MPI, peers, kills, planted faults, OpenSHMEM, ex
 test-long: build  ## all tests, the long ones, all under the sanitizers, ten minutes of fuzzing, all lint
 	@$(PACKAGES) long package
 	@ctest --preset long -j $(JOBS)
-	@ATOLL_TEST_ALL_SIZES=1 $(MAKE) asan-all tsan-all
+	@ATOLL_TEST_ALL_SIZES=1 SECONDS_OF_FUZZING=600 $(MAKE) asan-all tsan-all
 	@FUZZ_SECONDS=300 $(MAKE) fuzz
 	@$(MAKE) lint-all
 

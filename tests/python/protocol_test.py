@@ -1,10 +1,12 @@
 """Tests the protocol of `atoll serve` with clients that break its rules.
 
 The server must end with the exit status 2 and a message, or answer with an error. It must never crash,
-and never hang. SECONDS_OF_FUZZING in the environment sets how long random messages are sent.
+and never hang. SECONDS_OF_FUZZING in the environment sets how long random messages are sent, and
+SEED_OF_FUZZING repeats the messages of an earlier run.
 """
 
 import array
+import collections
 import fcntl
 import json
 import os
@@ -63,6 +65,13 @@ class Client:
 
     def answer(self):
         """Returns the next answer, without its arrays, or None if the server has ended."""
+        while True:
+            body = self.receive()
+            if body is None or "progress" not in body:
+                return body
+
+    def receive(self):
+        """Returns the next message of the server, without its arrays, or None if the server has ended."""
         try:
             first, rights, _, _ = self.socket.recvmsg(8, 1024)
             for _, _, content in rights:
@@ -75,10 +84,9 @@ class Client:
             length, text = struct.unpack("=II", first)[0], b""
             while len(text) < length:
                 text += self.socket.recv(length - len(text))
-            body = json.loads(text)
+            return json.loads(text)
         except ConnectionResetError:
             return None
-        return self.answer() if "progress" in body else body
 
     def end(self):
         """Closes the connection. Returns the exit status of the server and its messages."""
@@ -220,23 +228,46 @@ class Protocol(unittest.TestCase):
     def test_random_messages_are_survived(self):
         seconds = float(os.environ.get("SECONDS_OF_FUZZING", "4"))
         seed = int(os.environ.get("SEED_OF_FUZZING", time.time_ns() % 10**9))
-        rng = random.Random(seed)
+        print(f"SEED_OF_FUZZING={seed}", flush=True)
+        rng, counts = random.Random(seed), collections.Counter()
         end = time.monotonic() + seconds
         while time.monotonic() < end:
-            with self.subTest(seed=seed):
-                self.fuzz(rng, end)
+            with self.subTest(seed=seed, server=counts["servers"]):
+                self.fuzz(rng, end, counts)
+        print(f"{seconds:g} s of random messages: {dict(counts)}", flush=True)
+        self.assertGreater(counts["results"], 0)
+        self.assertGreater(counts["errors"], 0)
 
-    def fuzz(self, rng, end):
+    def answer_to(self, client, body):
+        try:
+            return client.answer()
+        except socket.timeout:
+            client.server.kill()
+            self.fail(f"no answer within {ENDED} s to {body}; messages: {client.end()[1]}")
+
+    def fuzz(self, rng, end, counts):
+        """Sends random messages to one server, and counts them and the answers."""
+        counts["servers"] += 1
         client = Client(pes=rng.choice((1, 2, 3)))
         for number in range(200):
             if time.monotonic() >= end:
                 break
-            client.send(*random_message(rng, number))
-            if rng.random() < 0.9 and client.answer() is None:
+            counts["messages"] += 1
+            body, files = random_message(rng, number) if number else random_graph(rng)
+            client.send(body, files)
+            if may_take_hours(body):
                 break
+            if rng.random() < 0.9:
+                answer = self.answer_to(client, body)
+                if answer is None:
+                    break
+                counts["errors" if "error" in answer else "results"] += 1
         status, messages = client.end()
+        counts[f"ended with status {status}"] += 1
         # 143: the client left during a call, which ended the job by SIGTERM.
         self.assertIn(status, (0, 2, 143), messages)
+        told = [line for line in messages.splitlines() if "atoll: warning:" not in line]
+        self.assertTrue(told or status != 2, "a server that refuses a message must tell why")
 
 
 CALLS = ("graph read destroy vertices degrees neighbors components bfs shortest_paths pagerank "
@@ -248,13 +279,31 @@ VALUES = (None, True, False, 0, 1, 2, 3, 5, -1, 2**31, 2**63, 2**64 - 1, 0.5, -0
           "1", "a", "modularity", "<i8", "<i4", "<u4", "<f8", "/dev/null", [], {}, [1], {"a": 1})
 
 
+def may_take_hours(body):
+    """Returns whether a message asks for a huge number of iterations. The client then leaves during the call."""
+    given = body if isinstance(body, dict) else {}
+    numbers = (given.get("iterations"), given.get("max_iterations"))
+    return any(isinstance(each, (int, float)) and each >= 2**31 for each in numbers)
+
+
+def random_graph(rng):
+    """Returns a message that makes a small graph, and its files. Later random calls find this graph."""
+    edges = rng.choice((1, 7, 50, 3000))
+    body = {**GRAPH, "edges": edges, "directed": rng.random() < 0.5}
+    columns = [[rng.randrange(1 + edges // 2) for _ in range(edges)] for _ in range(2)]
+    if rng.random() < 0.5:
+        body.update(weight=2, weight_type="<i8")
+        columns.append([rng.randrange(10) for _ in range(edges)])
+    return body, [memory_file(array.array("q", each).tobytes()) for each in columns]
+
+
 def random_message(rng, number):
     """Returns a message that is often nearly right, and its files."""
     files = [
-        memory_file(bytes(rng.choice((0, 0, 1, 2, 255)) for _ in range(rng.choice((0, 8, 16, 24, 80)))))
-        for _ in range(rng.choice((0, 0, 2, 3, 4)))
+        memory_file(bytes(rng.choice((0, 0, 1, 2, 127, 255)) for _ in range(rng.choice((0, 8, 16, 24, 80)))))
+        for _ in range(rng.choice((0, 0, 0, 0, 0, 2, 3, 4)))
     ]
-    body = {"id": number, "call": rng.choice(CALLS), "graph": rng.choice((1, 1, 1, 2))}
+    body = {"id": number, "call": rng.choice(CALLS), "graph": rng.choice((1, 1, 2, 3, 4, 9))}
     if files:
         body.update(call="graph", edges=rng.choice((0, 1, 2, 3)), src=0, dst=1)
         del body["graph"]
@@ -262,8 +311,10 @@ def random_message(rng, number):
             body.update(named=True, src_text=2, dst_text=3)
         elif len(files) > 2 and rng.random() < 0.7:
             body.update(weight=2, weight_type=rng.choice(("<i8", "<f8")))
-    elif rng.random() < 0.7:
-        body["source"] = body["vertex"] = rng.choice(("0", "1", "257"))
+    elif rng.random() < 0.9:
+        vertex = {"bfs": "source", "shortest_paths": "source", "neighbors": "vertex"}
+        if body["call"] in vertex:
+            body[vertex[body["call"]]] = rng.choice(("0", "1", "257"))
     for _ in range(rng.choice((0, 0, 1, 2))):
         body[rng.choice(NAMES)] = rng.choice(VALUES)
     if rng.random() < 0.01:
