@@ -70,6 +70,13 @@ class ChangedSources(unittest.TestCase):
         self.write("app/d.cpp", '// Says a.\nint d; const char* s = "// no comment";  // NOLINT\n')
         self.assertEqual(self.printed(), ["app/d.cpp"])
 
+    def test_other_checks_concern_all_sources_but_another_filter_of_headers_none(self):
+        self.commit("2020-01-03T00:00:00")
+        self.write(".clang-tidy", "HeaderFilterRegex: '/app/'\n")
+        self.assertEqual(self.printed(), [])
+        self.write(".clang-tidy", "Checks: bugprone-*\nHeaderFilterRegex: '/app/'\n")
+        self.assertEqual(self.printed(), ["app/b.cpp", "app/d.cpp", "src/atoll/a.cpp"])
+
     def test_a_source_for_a_header(self):
         self.commit("2020-01-03T00:00:00")
         self.write("src/atoll/a.hpp", "int a;\n")
