@@ -3,7 +3,6 @@
 foreach(part PROGRAM TESTING INSTALL)
   set(ATOLL_${part} OFF)
 endforeach()
-set(ATOLL_WERROR OFF)  # users build it with compilers that we have not tried
 # Everything but kernels is compiled once, for the oldest processors (python/server/static).
 set(CMAKE_CXX_FLAGS_RELEASE "-O3 -march=x86-64-v2")
 string(APPEND CMAKE_CXX_FLAGS " -fPIE")

@@ -38,8 +38,9 @@ int serve_client(int socket, const settings& options) {
   static_cast<void>(setsid());
   if (options.transport == transport_kind::mpi)
     fail(errc::input,
-         "--transport mpi: the PEs of a server share one machine, and need no MPI; each rank of a "
-         "Python program that mpirun -n N starts has a server of its own");
+         "--transport mpi: a server that the Python package starts has all its PEs on one machine, "
+         "and needs no MPI; for PEs on several machines, start mpirun -n N atoll serve --listen "
+         "HOST:PORT, and call atoll.connect");
   // If the client is one of several ranks, each rank has a server of its own on its machine.
   job::forget_launch();
   const auto main = [client]() -> task<> {

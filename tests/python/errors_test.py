@@ -93,7 +93,7 @@ class Errors(unittest.TestCase):
                 self.refused(atoll.session(**{name: value}).__enter__, name)
 
     def test_mpi_is_refused_with_the_way_to_start_ranks(self):
-        self.refused(atoll.session(transport="mpi").__enter__, "transport mpi", "mpirun -n N", "a server of its own")
+        self.refused(atoll.session(transport="mpi").__enter__, "transport mpi", "mpirun -n N atoll serve", "atoll.connect")
 
     def test_memory_that_does_not_suffice_is_an_exception(self):
         with atoll.session(pes=2, memory_limit="40MiB"):
