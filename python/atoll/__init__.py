@@ -4,8 +4,9 @@
     g = atoll.Graph([0, 1, 2], [1, 2, 0])
     g.components()
 
-A server process with one processing element (PE) per core starts with the first call, and holds the
-graphs. An error, a hang or a dead PE is a Python exception; the Python process is never in danger.
+A server with one processing element (PE) per physical core starts with the first call, and holds the
+graphs. `atoll.connect` uses a server that runs elsewhere, such as on a cluster. An error, a hang or
+a dead PE is a Python exception; the Python process is never in danger.
 """
 
 from ._errors import (
@@ -51,6 +52,6 @@ __all__ = [
 
 
 def close() -> None:
-    """Ends the server of the current session, and frees its graphs. A later call starts a new
-    server."""
+    """Ends the server of the current session, or the connection to it. The graphs of the session are
+    freed. A later call starts a new server, or connects again."""
     current().close()

@@ -23,7 +23,7 @@ class AtollError(Exception):
 
 
 class InputError(AtollError, ValueError):
-    """An argument, an array or a file is wrong. The session and its graphs remain usable."""
+    """An argument, an array, a file or a setting is wrong. The session and its graphs remain usable."""
 
 
 class OutOfMemory(AtollError, MemoryError):
@@ -37,16 +37,18 @@ class WrongResult(AtollError):
 
 
 class EnvironmentFault(AtollError, OSError):
-    """The machine refuses a request, because of a limit or a missing facility."""
+    """The machine refuses a request, because of a limit or a missing facility. The program of the
+    server is missing, or a server that runs elsewhere cannot be reached."""
 
 
 class ServerEnded(AtollError):
-    """The server has ended during a call.
+    """The server, or the connection to it, has ended during a call.
 
-    The next call starts a new server, and graphs must be loaded again.
+    The next call starts a new server, or connects again. Graphs must be made or read again.
 
     Attributes:
-        report: everything that the server has printed on its standard error stream.
+        report: everything that the server has printed on its standard error stream; empty for a
+            server that runs elsewhere.
         status: the exit status of the server, or None if it is unknown.
     """
 
@@ -65,7 +67,8 @@ class PEDied(ServerEnded):
 
 
 class GraphLost(AtollError):
-    """The server that held a graph has ended. The graph must be made or read again."""
+    """The server that held a graph, or the connection to it, has ended. The graph must be made or
+    read again."""
 
 
 def of_reply(error: dict[str, str]) -> AtollError:

@@ -22,10 +22,11 @@ class Graph:
     """A graph that the PEs of the server hold.
 
     Args:
-        src: first endpoint of each edge: integers of at least 0, or strings. ``src``, ``dst`` and
-            ``weight`` may be NumPy arrays, lists, columns of pandas, or Arrow arrays. A square
+        src: first endpoint of each edge: integers from 0 to 2^63 - 1, or strings. ``src``, ``dst``
+            and ``weight`` may be NumPy arrays, lists, columns of pandas, or Arrow arrays. A square
             matrix of scipy.sparse takes the place of ``src``, ``dst`` and ``weight``: its rows and
-            columns are the vertices, and its entries are weights. The matrix of an undirected graph is symmetric or triangular.
+            columns are the vertices, and its entries are weights. The matrix of an undirected graph
+            is symmetric or triangular.
         dst: second endpoint of each edge, of the same kind as ``src``.
         weight: weight of each edge: integers, or finite real numbers. If all weights are integers,
             lengths of shortest paths must be below 2^53.
@@ -35,7 +36,9 @@ class Graph:
             vertices.
 
     Parallel edges count as one edge with the sum of their weights; ``shortest_paths`` and
-    ``spanning_forest`` take the smallest of their weights. An edge from a vertex to itself adds no
+    ``spanning_forest`` take the smallest of their weights. In an undirected graph of arrays, edges
+    (u, v) and (v, u) are parallel. In a file or a symmetric matrix, (u, v) and (v, u) are one edge,
+    and their weights are not added. An edge from a vertex to itself adds no
     neighbour.
 
     All methods may be called by any thread. Methods raise subclasses of ``atoll.AtollError``:
@@ -184,8 +187,8 @@ class Graph:
 
         Returns:
             One element per edge: ``src`` and ``dst`` (int64, positions of vertices), and ``weight``
-            (int64 or float64) if edges have weights. In an undirected graph with weights, the
-            smaller position may come first, whatever the order of the input was.
+            (int64 or float64) if edges have weights. In an undirected graph with weights, the two
+            ends of an edge may have changed places.
         """
         return self._call("edges")[1][0]
 
@@ -537,9 +540,10 @@ def read(
     """Reads a graph from a file of any format that ``atoll info`` knows.
 
     Args:
-        path: path of the file. Only a ``.tsv`` file may have names in place of ids; its titles are
-            then recognised only if they are like source and target. Formats other than ``.tsv``
-            need integers; read such files with names by pandas, and pass two columns to ``Graph``.
+        path: path of the file, on the machines of the server. Only a ``.tsv`` file may have names
+            in place of ids; its titles are then recognised only if they are like source and target.
+            Formats other than ``.tsv`` need integers; read such files with names by pandas, and
+            pass two columns to ``Graph``.
         directed: whether edges lead from the first endpoint to the second only.
         names: path of a file whose line i, counted from 0, is the name of vertex i.
         any_ids: whether only the ids that occur become vertices. By default, vertices are 0 to the

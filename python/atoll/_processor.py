@@ -1,8 +1,8 @@
 """Decides which of the servers in this package the processor of the machine can run.
 
-The package has one server for each level of x86-64. A level is a set of instructions: v3 has AVX2,
-for example, and v4 has AVX-512. A program of a higher level is faster, but an older processor would
-kill the program at the first instruction that the processor does not know.
+An installed package has a server for each of the levels v2, v3 and v4 of x86-64. A level is a set of
+instructions: v3 has AVX2, for example, and v4 has AVX-512. A program of a higher level is faster, but
+an older processor would kill the program at the first instruction that the processor does not know.
 """
 
 from __future__ import annotations

@@ -259,7 +259,9 @@ def connect(
 
     The session is used like that of ``atoll.session``: inside of ``with``, new graphs are made by
     the server. When the session is closed, the server frees its graphs and waits for the next
-    client. Paths given to ``atoll.read`` and to ``write`` are paths of the server's machines.
+    client. Paths given to ``atoll.read`` and to ``write`` are paths of the server's machines, and
+    relative paths begin at the server's folder. Only the file of ``write(..., names=FILE)`` is on
+    this machine. If the connection ends, the next call connects again.
 
     Args:
         address: what the server has printed: ``tls://HOST:PORT``, or ``tcp://HOST:PORT`` without

@@ -15,7 +15,8 @@ _Array = np.ndarray[Any, Any]
 
 
 class VertexArray(np.ndarray[Any, Any]):
-    """A NumPy array with one element per vertex, in the order of ``Graph.vertices``.
+    """A NumPy array with one element per vertex, in the order of ``Graph.vertices``. Only the result
+    of ``Graph.spanning_forest`` has one element per edge of the forest.
 
     Computing with the array gives ordinary arrays of NumPy, which know nothing of vertices.
 
@@ -46,7 +47,7 @@ class VertexArray(np.ndarray[Any, Any]):
         """Returns a Series, or a DataFrame if elements have several fields.
 
         The index has the ids of the vertices. If ``Graph.vertices`` was not used before, the server
-        must still hold the graph.
+        must still hold the graph. Edges of a forest are numbered.
 
         Raises:
             InputError: the array is a part of a result, or its elements have another order.

@@ -22,7 +22,8 @@ from . import _errors, _processor
 from ._connection import HEADER, MOST_FILES, Array, Connection, bytes_of, text_of
 
 _SOCKET_IN_SERVER = 3
-_NOT_FOR_SERVER = ("ATOLL_SERVER", "ATOLL_TOKEN")  # variables that only this package reads
+# Variables that a server on this machine does not need. The token is for servers that run elsewhere.
+_NOT_FOR_SERVER = ("ATOLL_SERVER", "ATOLL_TOKEN")
 _LEAST_DESCRIPTOR = 10  # the server's streams and socket have lower numbers
 
 
@@ -184,7 +185,7 @@ class Server(Connection[int]):
         return (self._text or "").strip().rpartition("\n")[2]
 
     def end(self) -> None:
-        """Ends the server and all its PEs. Waits until the server has ended."""
+        """Ends the server and all its PEs. Waits until the server has ended, for 12 seconds at most."""
         if self._has_ended:
             return
         if self._owner != os.getpid():

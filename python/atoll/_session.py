@@ -1,4 +1,4 @@
-"""Sessions: a server with its settings, which starts with the first call and stays for later ones."""
+"""Sessions: a server with its settings, which starts with the first call and stays for later calls."""
 
 from __future__ import annotations
 

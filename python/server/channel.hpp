@@ -33,18 +33,21 @@ class channel {
   /// channel before. Throws atl::error (environment) if the socket cannot be read.
   virtual bool receive_exactly(void* into, std::size_t bytes) = 0;
 
-  /// Receives the `count` files that follow the text of a message. Returns nothing if the client
-  /// has closed the channel before. Throws atl::error (input) if the client breaks the protocol.
+  /// Receives the `count` files of the message whose text was received last. Returns nothing if the
+  /// client has closed the channel before. Throws atl::error (input) if the client breaks the
+  /// protocol.
   virtual std::optional<received_files> receive_files(std::uint32_t count) = 0;
 
-  /// Sends the bytes, and then the files. Blocks the thread while the socket is full. Does nothing
-  /// if the client has closed the channel.
+  /// Sends the bytes and the files of a message. Blocks the thread while the socket is full. Does
+  /// nothing if the client has closed the channel. Throws atl::error (environment) if the socket
+  /// cannot be written, or if a file cannot be read.
   virtual void send(std::string_view bytes, const std::vector<descriptor>& files) = 0;
 
   /// Returns the number of bytes that were sent and that the client has not received yet.
   virtual int unread() const = 0;
 
-  /// Ends a call of `receive_exactly` in another thread, as if the client had closed the channel.
+  /// Ends a call of `receive_exactly` in another thread, as if the client had closed the channel. A
+  /// stream channel also sends nothing any more.
   virtual void stop_receiving() = 0;
 
   /// Returns whether the client may be on another machine. If the client is remote, sending takes

@@ -78,8 +78,8 @@ class receiver {
   /// more than `most_waiting` messages wait.
   task<std::optional<message>> next();
 
-  /// Tells the thread that the call of the last message has ended. If the client closes the
-  /// connection between calls, the job ends normally, without SIGTERM.
+  /// Tells the thread that the call of the last message has ended. If a client closes the
+  /// connection between calls, the process does not get SIGTERM.
   void end_call();
 
  private:

@@ -18,8 +18,8 @@ namespace atl::serve {
 enum class verdict : char { welcome = 0, wrong_token = 1, busy = 2 };
 
 /// Waits until the client has proved that it knows the token. Returns the server's own proof for
-/// `send_verdict`. Returns nothing if the client has proved nothing before the deadline. A client
-/// with a wrong token is told so.
+/// `send_verdict`. Returns nothing if the client has proved nothing before the deadline, or has a
+/// wrong token. This function tells a client that its token is wrong.
 std::optional<std::string> proof_for_client(stream& client, const std::string& token,
                                             stream::clock::time_point deadline);
 

@@ -23,12 +23,12 @@ struct listening {
 };
 
 /// A thread of this object accepts connections, and checks whether clients know the token. A client
-/// that does not prove it within 4 seconds is turned away. While a client is served, other clients
-/// are told that the server is busy.
+/// that does not prove within 4 seconds that it knows the token is turned away. While a client is
+/// served, other clients wait for 2 seconds, and are then told that the server is busy.
 class listener {
  public:
   /// Begins to listen. Throws atl::error (input) if the address is wrong, is in use, or allows
-  /// unencrypted connections of other machines against the user's wish.
+  /// unencrypted connections of other machines without the user's consent.
   explicit listener(listening chosen);
   ~listener();
   listener(const listener&) = delete;

@@ -1,8 +1,7 @@
 #pragma once
-// Files in memory that carry arrays between the client and the PEs. PE 0 has the descriptors of the
-// files in memory through which the client and the PEs exchange arrays. Other PEs of its machine
-// open the files through the /proc folder of PE 0. PEs of other machines exchange pieces of the
-// files with PE 0 by messages.
+// Files in memory that carry arrays between the client and the PEs. PE 0 has descriptors of such
+// files. PEs of its node open the files through the /proc folder of PE 0. PEs of other nodes
+// exchange pieces of the files with PE 0 by messages.
 
 #include "atoll/local_memory.hpp"
 #include "atoll/task.hpp"
@@ -73,14 +72,14 @@ struct shared_file {
   static shared_file of(const serve::descriptor& file);
 
   /// Writes `bytes` at the position `offset` of the file. A task of any PE calls this function. On
-  /// the machine of PE 0, the call blocks the PE for the copy. On other machines, the task waits
+  /// the node of PE 0, the call blocks the PE for the copy. On other nodes, the task waits
   /// until PE 0 has written the bytes. Throws atl::error (environment) if the file cannot be opened
   /// or written, and atl::error (out_of_memory) if memory for the file is exhausted.
   task<> write(std::uint64_t offset, std::span<const std::byte> bytes) const;
 };
 
-/// A part of a file in memory, for reading as long as the object lives. On the machine of PE 0, the
-/// part is mapped. On other machines, it is a copy.
+/// A part of a file in memory, for reading as long as the object lives. On the node of PE 0, the
+/// part is mapped. On other nodes, the part is a copy.
 class mapped_part {
  public:
   mapped_part() = default;

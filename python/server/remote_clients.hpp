@@ -17,7 +17,7 @@ struct remote_flags {
 
 /// Listens at the address, prints the address of the server, and answers the calls of clients. Does
 /// not return. The main task on PE 0 calls this function. Throws atl::error (input) for a wrong
-/// flag, and if the program was built without OpenSSL.
+/// flag. A program that was built without OpenSSL does not have this function.
 task<> serve_remote_clients(remote_flags flags);
 
 }  // namespace atl::serve

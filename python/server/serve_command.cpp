@@ -22,14 +22,18 @@ constexpr const char* k_serve_text =
     "  (umask 077; openssl rand -hex 32 > token)\n"
     "  mpirun -n 64 atoll serve --listen 0.0.0.0:7000 --token-file token \\\n"
     "      --tls-certificate server.pem --tls-key server.key\n\n"
+    "These lines make the certificate and its key, where node17 is the machine of rank 0:\n\n"
+    "  openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 365 \\\n"
+    "      -subj /CN=node17 -addext subjectAltName=DNS:node17 -keyout server.key -out "
+    "server.pem\n\n"
     "The server prints its address, such as tls://node17:7000. In Python:\n\n"
     "  import atoll\n"
     "  token = open(\"token\").read().strip()\n"
     "  with atoll.connect(\"tls://node17:7000\", token=token, certificate=\"server.pem\"):\n"
     "      atoll.read(\"/shared/web.csv\").pagerank()\n\n"
-    "One client is served at a time. When a client leaves, its graphs are freed. Ctrl-C or "
-    "SIGTERM\n"
-    "ends the server. The token is never sent over the network.";
+    "Whoever knows the token can read and write files as the user who has started the server. The\n"
+    "token is never sent over the network. One client is served at a time. When a client leaves,\n"
+    "its graphs are freed, after its call has ended. Ctrl-C or SIGTERM ends the server.";
 
 int serve_client(int socket, const settings& options) {
   const auto client = std::make_shared<serve::connection>(serve::make_local_channel(socket));

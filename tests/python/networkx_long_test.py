@@ -59,7 +59,7 @@ def environment_of(version):
 
 def announce_backend(folder):
     """Writes what `pip install .` would tell NetworkX about the backend."""
-    project = (ROOT / "python" / "pyproject.toml").read_text(encoding="utf-8")
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     sections = re.findall(r'^\[project\.entry-points\."([\w.]+)"\]\n((?:\w+ = .+\n)+)', project, re.M)
     if len(sections) != 2:
         raise RuntimeError("pyproject.toml must have two groups of entry points for NetworkX")
