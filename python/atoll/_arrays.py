@@ -65,7 +65,8 @@ def _of_objects(found: _Array, name: str) -> _Array:
 
 
 def is_text(values: _Array) -> bool:
-    """Returns whether the elements are names: an array of strings, or of objects."""
+    """Returns whether the elements are names: whether the array has a string type or the object
+    type."""
     return values.dtype.kind in "UO"
 
 

@@ -45,7 +45,8 @@ class Connection(abc.ABC, Generic[Received]):
 
     @abc.abstractmethod
     def _receive(self) -> tuple[dict[str, Any], list[Received]]:
-        """Receives a message, and its arrays in the form in which they have come."""
+        """Receives a message and its arrays: file descriptors from a local server, bytes from a
+        remote one."""
 
     @abc.abstractmethod
     def _array(self, received: Received, dtype: np.dtype[Any], rows: int) -> Array:
@@ -68,7 +69,8 @@ class Connection(abc.ABC, Generic[Received]):
             name: name of the call.
             arguments: arguments other than arrays.
             arrays: arguments that are C-contiguous arrays or bytes.
-            progress: called repeatedly with the name of the present step and its done fraction.
+            progress: called repeatedly with the name of the present step and the fraction of this
+                step that is done.
 
         Raises:
             AtollError: the call has failed, or the server has ended.
@@ -82,12 +84,13 @@ class Connection(abc.ABC, Generic[Received]):
         except _errors.AtollError:
             raise
         except OSError as cause:
-            # The error can come from a session closed by another thread or a signal handler, or
-            # from files that cannot be opened.
+            # An OSError can come from a session that another thread or a signal handler has closed,
+            # or from files that cannot be opened.
             self.end()
             raise _errors.EnvironmentFault(f"the call of the server has failed: {cause}") from cause
         except BaseException:
-            # Ctrl-C, or a broken connection: an answer that comes later would be taken for another.
+            # An exception such as Ctrl-C may leave a message half read, and its rest would be taken
+            # for the next message.
             self.end()
             raise
 
@@ -125,7 +128,8 @@ def text_of(body: dict[str, Any]) -> bytes:
     """Returns a message as JSON.
 
     Raises:
-        InputError: an argument is no finite number or no text of UTF-8, or is too long.
+        InputError: an argument has an infinite number, NaN or text that is not UTF-8, or the
+            message is too long.
     """
     try:
         text = json.dumps(body, ensure_ascii=False, allow_nan=False).encode()

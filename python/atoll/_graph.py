@@ -32,8 +32,8 @@ class Graph:
             lengths of shortest paths must be below 2^53.
         directed: whether edges lead from ``src`` to ``dst`` only.
         vertices: number of vertices. If ``vertices`` is given, the ids are 0 to ``vertices`` - 1,
-            and vertices without edges exist as well. By default, the different ids are the
-            vertices.
+            and vertices without edges exist as well. Without ``vertices``, each distinct id in
+            ``src`` and ``dst`` is a vertex.
 
     Parallel edges count as one edge with the sum of their weights; ``shortest_paths`` and
     ``spanning_forest`` take the smallest of their weights. In an undirected graph of arrays, edges
@@ -131,7 +131,7 @@ class Graph:
     def vertices(self) -> _Array:
         """The id of each vertex: an array of int64, or of strings (dtype object).
 
-        Results with one element per vertex are in the order of ``vertices``. Integers are in
+        Results with one element per vertex are in the order of ``vertices``. Integer ids are in
         ascending order.
         """
         if self._vertices is None:
@@ -202,7 +202,8 @@ class Graph:
                 vertex. A comparison of a result gives such a mask: ``graph.core_numbers() >= 3``.
 
         Returns:
-            A new graph in the same session. Its vertices have the ids and the order of this graph.
+            A new graph in the same session. The vertices of the subgraph keep the ids and the order
+            that they have in this graph.
         """
         chosen = np.asarray(mask)
         if chosen.dtype != np.bool_ or chosen.shape != (len(self),):
@@ -229,17 +230,19 @@ class Graph:
     ) -> None:
         """Writes the graph to a file, in the format that the ending of the name tells.
 
-        ``atoll convert --help`` lists the formats. A file has positions of vertices in place of
-        ids. Edges of an undirected graph are sorted, and an edge that was given in both directions
-        is written once. What the format does not hold, such as weights in an ``.el``, is left out
-        and told by ``warnings.warn``.
+        ``atoll convert --help`` lists the formats. The written file has the positions of vertices
+        in place of their ids. Edges of an undirected graph are sorted, and an edge that was given
+        in both directions is written once. What the format does not hold, such as weights in an
+        ``.el``, is left out and told by ``warnings.warn``.
 
         Args:
-            path: path of the file. It is replaced when the new file is complete.
+            path: path of the file. An existing file at ``path`` is replaced when the new file is
+                complete.
             names: path of a second file for the ids: line i, counted from 0, is the id of the
                 vertex at position i. ``atoll.read(path, names=...)`` reads both files; all ids are
-                then strings. ``False`` writes no ids. The argument may be left out only if ids are
-                positions. This process writes the second file, even if the server is elsewhere.
+                then strings. With ``names=False``, no ids are written. ``names`` may be left out
+                only if the id of each vertex is its position. The Python process writes the file
+                ``names``, even if the server runs elsewhere.
 
         Raises:
             InputError: the name tells no format, the file cannot be written, or the ids would be
@@ -300,8 +303,9 @@ class Graph:
     ) -> list[Any]:
         """Returns the ids of the vertices on a shortest path from ``source`` to ``target``.
 
-        Both ends are included. The list is empty if no path leads to ``target``. Weights count as
-        in ``shortest_paths``, which gives the paths from one source to all vertices.
+        The list includes ``source`` and ``target``. The list is empty if no path leads to
+        ``target``. Weights count as in ``shortest_paths``, which gives the paths from one source to
+        all vertices.
         """
         place = self.position(target)
         counts = weighted and self.weighted
@@ -335,7 +339,8 @@ class Graph:
 
         Returns:
             The rank of each vertex (float64); the sum is 1. ``facts`` has ``iterations``,
-            ``change`` (that of all ranks in the last iteration), and ``converged``.
+            ``change`` (sum of the absolute changes of all ranks in the last iteration), and
+            ``converged``.
         """
         return self._vertex_call(
             "pagerank",
@@ -541,13 +546,14 @@ def read(
 
     Args:
         path: path of the file, on the machines of the server. Only a ``.tsv`` file may have names
-            in place of ids; its titles are then recognised only if they are like source and target.
-            Formats other than ``.tsv`` need integers; read such files with names by pandas, and
-            pass two columns to ``Graph``.
+            as ids; its first line then counts as titles only if its words are like source and
+            target.
+            Formats other than ``.tsv`` need integer ids; use pandas to read names from such a file,
+            and pass two columns to ``Graph``.
         directed: whether edges lead from the first endpoint to the second only.
         names: path of a file whose line i, counted from 0, is the name of vertex i.
-        any_ids: whether only the ids that occur become vertices. By default, vertices are 0 to the
-            largest id, or the names that occur.
+        any_ids: whether only the ids that occur become vertices. Without ``any_ids``, the vertices
+            are 0 to the largest id; in a file with names, they are the names that occur.
         weight_column: number of the column with the weights in a text file, at least 3; 0: none.
         skip_lines: number of lines to skip at the beginning of a text file. By default, a first
             line with a word in place of an id is taken as titles and skipped.

@@ -12,8 +12,9 @@ from typing import AbstractSet, Iterable
 
 from . import _errors
 
-# The levels, from the lowest, and the instructions that each adds to the level before. The names are
-# those of Linux in /proc/cpuinfo, which writes abm for LZCNT and pni for SSE3.
+# The levels of x86-64 from the lowest on, each with the instructions that it adds to the level
+# before. Instructions have the names that Linux uses in /proc/cpuinfo, such as abm for LZCNT and
+# pni for SSE3.
 LEVELS: dict[str, frozenset[str]] = {
     "v2": frozenset("cx16 lahf_lm pni popcnt sse4_1 sse4_2 ssse3".split()),
     "v3": frozenset("abm avx avx2 bmi1 bmi2 f16c fma movbe xsave".split()),
@@ -35,7 +36,8 @@ def level_of(flags: AbstractSet[str], built: Iterable[str] = LEVELS) -> str:
         built: the levels for which there is a server.
 
     Raises:
-        EnvironmentFault: the processor can run none of the servers. The text names what is missing.
+        EnvironmentFault: the processor can run none of the servers. The message of the exception
+            names the instructions that the processor lacks.
     """
     usable, needed = "", frozenset[str]()
     missing: list[str] = []

@@ -17,7 +17,8 @@ def _is_shown() -> bool:
 
 @contextlib.contextmanager
 def progress_bar(call: str) -> Iterator[Callable[[str, float], None] | None]:
-    """Yields a function that takes the name of the present step and its done fraction, from 0 to 1.
+    """Yields a function that takes the name of the present step and the fraction of it that is
+    done, from 0 to 1.
     Yields None if nobody watches, or if tqdm is not installed."""
     if not _is_shown():
         yield None

@@ -34,8 +34,8 @@ class RemoteServer(Connection["np.ndarray[Any, Any]"]):
     Args:
         address: ``tcp://HOST:PORT`` or ``tls://HOST:PORT``.
         token: what server and client both know.
-        certificate: file with the certificate that the server must have, or with certificates of
-            authorities; None: those of the system. Only for ``tls``.
+        certificate: file with the certificate of the server, or with certificates of authorities
+            that may have signed it; None: the authorities that the system trusts. Only for ``tls``.
     """
 
     def __init__(self, address: str, token: str, certificate: str | None) -> None:
@@ -87,7 +87,8 @@ class RemoteServer(Connection["np.ndarray[Any, Any]"]):
         self._has_ended = True
         if self._owner == os.getpid():
             try:
-                # A forked child may hold a copy of the socket, which would keep the connection.
+                # `shutdown` ends the connection even if a forked child holds a copy of the socket;
+                # `close` alone would not.
                 self._socket.shutdown(socket.SHUT_RDWR)
             except OSError:
                 pass  # the connection has ended already
@@ -257,8 +258,8 @@ def connect(
 ) -> Session:
     """Connects to a server that runs elsewhere, which ``atoll serve --listen HOST:PORT`` has started.
 
-    The session is used like that of ``atoll.session``: inside of ``with``, new graphs are made by
-    the server. When the session is closed, the server frees its graphs and waits for the next
+    The session is used like one of ``atoll.session``: inside its ``with`` block, the remote server
+    makes new graphs. When the session is closed, the server frees its graphs and waits for the next
     client. Paths given to ``atoll.read`` and to ``write`` are paths of the server's machines, and
     relative paths begin at the server's folder. Only the file of ``write(..., names=FILE)`` is on
     this machine. If the connection ends, the next call connects again.
@@ -269,7 +270,8 @@ def connect(
         token: the token of the server; by default that in the variable ``ATOLL_TOKEN``. The token
             is never sent.
         certificate: file with the certificate of the server, or with certificates of authorities
-            that may have signed it. By default, the authorities of the system count.
+            that may have signed it. By default, an authority that the system trusts must have
+            signed the certificate of the server.
 
     Raises:
         InputError: the address, the token or the certificate file is wrong.

@@ -50,7 +50,8 @@ class VertexArray(np.ndarray[Any, Any]):
         must still hold the graph. Edges of a forest are numbered.
 
         Raises:
-            InputError: the array is a part of a result, or its elements have another order.
+            InputError: the array is only a part of a result, or its elements are not in the order
+                of ``Graph.vertices``.
         """
         import pandas
 

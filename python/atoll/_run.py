@@ -14,8 +14,8 @@ from ._session import flags_of
 
 
 def _program() -> str:
-    """Returns the path of the program atoll, which has the benchmarks. The servers in an installed
-    package have none."""
+    """Returns the path of the program atoll, which has the benchmarks. The server programs in an
+    installed package have no benchmarks."""
     found = shutil.which(os.environ.get("ATOLL_SERVER") or "atoll")
     if found is None:
         raise _errors.EnvironmentFault(

@@ -51,8 +51,8 @@ def server_program() -> str:
 
 
 def _packed_program(folder: Path) -> str:
-    """Returns the path of the server in `folder` that fits the processor. A source tree has no
-    servers, unlike an installed package; the result is then an empty text."""
+    """Returns the path of the server in `folder` that fits the processor. The result is an empty
+    text if the folder has no servers, as in a source tree."""
     prefix = "atoll-server-"
     built = [file.name[len(prefix) :] for file in folder.glob(prefix + "v*")]
     return str(folder / (prefix + _processor.level_of_machine(built))) if built else ""
@@ -112,8 +112,9 @@ def _array_of(descriptor: int, dtype: np.dtype[Any], rows: int) -> Array:
 
 
 def _above_streams(descriptor: int) -> int:
-    """Returns the descriptor, or a copy with a higher number. A program that has closed its standard
-    streams gets their numbers for other files. Closes the descriptor if it returns a copy."""
+    """Returns the descriptor if its number is at least ``_LEAST_DESCRIPTOR``, or else a copy with
+    such a number. If a program has closed its standard streams, files that it opens later get the
+    numbers 0 to 2. Closes the descriptor if it returns a copy."""
     if descriptor >= _LEAST_DESCRIPTOR:
         return descriptor
     try:

@@ -50,7 +50,8 @@ class Session:
         arrays: dict[str, Any] | None = None,
         server: Connection[Any] | None = None,
     ) -> tuple[dict[str, Any], list[np.ndarray[Any, Any]], Connection[Any]]:
-        """Calls the server and waits for the answer. Other Python threads run meanwhile.
+        """Calls the server and waits for the answer. Other Python threads run while this thread
+        waits for the answer.
 
         Args:
             name: name of the call.
@@ -95,8 +96,8 @@ class Session:
                 self._server = None
 
     def path(self, path: str | bytes | os.PathLike[Any]) -> str:
-        """Returns the path by which the server opens a file. Relative paths of the program begin at
-        its present folder."""
+        """Returns the path by which the server opens a file. A relative path begins at the working
+        directory of the Python process."""
         return os.path.abspath(os.path.expanduser(os.fsdecode(path)))
 
     @property
@@ -185,10 +186,11 @@ _first: Session | None = None
 def current() -> Session:
     """Returns the session in which the calling thread makes graphs.
 
-    This is the session of the innermost ``with atoll.session(...)`` block of the thread. A thread
-    without a ``with`` block of its own uses the session of the open block that any thread has
-    entered last. Threads that a block starts therefore normally use its session. Without any block,
-    it is a session with default settings.
+    A thread inside of ``with atoll.session(...)`` blocks uses the session of its innermost block. A
+    thread without a ``with`` block of its own uses the session of the open block that any thread
+    has entered last. A thread that is started inside of a ``with`` block normally uses the session
+    of this block. If no ``with`` block is open, the calling thread uses a session with default
+    settings.
     """
     global _first
     if _of_thread.entered:

@@ -24,8 +24,8 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 class BackendGraph:
     """A graph of NetworkX that the server holds. Vertices are the nodes, in the order of NetworkX.
 
-    NetworkX keeps this object with its own graph. If the server has ended since the last call, the
-    next call sends the edges of the graph to a new server.
+    NetworkX caches this object with the NetworkX graph from which it was made. If the server has
+    ended since the last call, the next call sends the edges of the graph to a new server.
 
     Attributes:
         nodes: the nodes of NetworkX.
@@ -119,8 +119,8 @@ _NO_MULTIGRAPHS = "atoll takes no multigraphs"
 
 
 def _only(**defaults: Any) -> Callable[..., str]:
-    """Returns a function that tells which parameter has another value than the given default, so
-    that a call cannot run."""
+    """Returns a function that tells why a call cannot run: a parameter differs from its value in
+    ``defaults``."""
 
     def reason(graph: Any, **given: Any) -> str:
         for name, default in defaults.items():
@@ -190,8 +190,8 @@ def should_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool
 
 
 def _checked(function: _Function) -> _Function:
-    """Returns a function that refuses parameters that are not supported. NetworkX 3.2 calls functions
-    without asking `can_run`, and takes a reason from `can_run` as consent."""
+    """Returns a function that refuses parameters that are not supported. NetworkX 3.2 does not
+    always ask `can_run`, and if it asks, it takes a text with a reason as consent."""
     signature = inspect.signature(function)
 
     @functools.wraps(function)
@@ -223,7 +223,8 @@ def _by_node(G: BackendGraph, values: _Array) -> dict[Hashable, Any]:
 
 
 def _of_nodes(G: BackendGraph, values: _Array, nodes: Any) -> Any:
-    """Returns the values of some nodes as NetworkX does: of all, of one, or of an iterable."""
+    """Returns values as NetworkX does: a dict for all nodes or an iterable of nodes, and a number
+    for a single node."""
     if nodes is None:
         return _by_node(G, values)
     try:
@@ -349,8 +350,8 @@ def single_source_dijkstra_path_length(
     """Lengths of shortest paths from ``source``. ``weight`` is the name of an attribute of edges."""
     distance = np.asarray(G.held.shortest_paths(_position(G, source))["distance"])
     if (distance[np.isfinite(distance)] % 1 == 0).all():
-        # Whole distances become integers, as NetworkX returns for integer weights; floats that
-        # NetworkX returns compare equal to these.
+        # If all distances are whole, they become integers, which NetworkX returns for integer
+        # weights; its floats for other weights compare equal.
         found = _reached(G, distance, cutoff)
         return {node: int(length) for node, length in found.items()}
     return _reached(G, distance, cutoff)
@@ -381,7 +382,8 @@ def average_clustering(
 
 @_checked
 def transitivity(G: BackendGraph) -> float:
-    """Fraction of all pairs of neighbours of a common node that an edge connects."""
+    """Of all pairs of edges that share a node, the fraction whose other endpoints are connected by
+    an edge."""
     return float(_triangles(G).facts["transitivity"])
 
 
@@ -413,9 +415,9 @@ def betweenness_centrality(
 ) -> dict[Hashable, float]:
     """Betweenness of nodes. ``weight`` must be None, and ``endpoints`` False.
 
-    With ``k``, the result is an estimate, which differs from the estimate of NetworkX: the sources are
-    others, and all sums are multiplied by n / k. An integer as ``seed`` selects the random sources;
-    any other value of ``seed`` acts as 1.
+    With ``k``, the sums over k random sources are multiplied by len(G) / k; this estimate and that
+    of NetworkX differ. An integer as ``seed`` selects the random sources; any other value of
+    ``seed`` acts as 1.
     """
     if not len(G):
         return {}

@@ -54,7 +54,7 @@ class arguments {
     return has(name) ? text_of(name) : otherwise;
   }
 
-  /// Returns the file whose number the argument tells. Each file is an array.
+  /// Returns the file of the call whose number is the value of the argument. Each file is an array.
   const descriptor& file(const char* name) {
     const std::uint64_t number = count(name, asked_.files.size());
     if (number >= asked_.files.size())

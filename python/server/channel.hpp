@@ -29,13 +29,14 @@ class channel {
  public:
   virtual ~channel() = default;
 
-  /// Receives exactly `bytes` bytes. Blocks the thread. Returns false if the client has closed the
-  /// channel before. Throws atl::error (environment) if the socket cannot be read.
+  /// Receives exactly `bytes` bytes. Blocks the thread. Returns false if the client closes the
+  /// channel before all bytes have arrived. Throws atl::error (environment) if the socket cannot be
+  /// read.
   virtual bool receive_exactly(void* into, std::size_t bytes) = 0;
 
   /// Receives the `count` files of the message whose text was received last. Returns nothing if the
-  /// client has closed the channel before. Throws atl::error (input) if the client breaks the
-  /// protocol.
+  /// client closes the channel before all files have arrived. Throws atl::error (input) if the
+  /// client breaks the protocol.
   virtual std::optional<received_files> receive_files(std::uint32_t count) = 0;
 
   /// Sends the bytes and the files of a message. Blocks the thread while the socket is full. Does

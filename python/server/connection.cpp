@@ -49,7 +49,7 @@ void wake(const outside_user_event& awaited) {
   try {
     awaited.trigger();
   } catch (const error&) {
-    // The job has ended, and no task waits any more.
+    // The event cannot be triggered after the end of the job, when no task waits for it any more.
   }
 }
 

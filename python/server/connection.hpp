@@ -3,8 +3,8 @@
 // a JSON object, with files in memory that hold arrays.
 //
 // A message begins with two numbers of 32 bits, least significant byte first: the length of the
-// JSON text in bytes, and the number of files. The JSON text follows. How files travel depends on
-// the channel (channel.hpp).
+// JSON text in bytes, and the number of files. The JSON text follows the two numbers at the
+// beginning of a message. How files travel depends on the channel (channel.hpp).
 
 #include "atoll/deferred.hpp"
 #include "atoll/task.hpp"
@@ -78,14 +78,14 @@ class receiver {
   /// more than `most_waiting` messages wait.
   task<std::optional<message>> next();
 
-  /// Tells the thread that the call of the last message has ended. If a client closes the
-  /// connection between calls, the process does not get SIGTERM.
+  /// Tells the receiving thread that the call that `next` returned last has ended. If a client
+  /// closes the connection between calls, the process does not get SIGTERM.
   void end_call();
 
  private:
-  /// The data that the receiving thread shares with the task that calls `next`. A job that ends
-  /// early frees the receiver without its destructor, and the thread may still run then. The
-  /// receiving thread shares the ownership of these data, because it may run longer than the
+  /// The data that the receiving thread shares with the task that calls `next`. If the job ends
+  /// early, the destructor of the receiver does not run, and the receiving thread may still run.
+  /// The receiving thread shares the ownership of these data, because it may run longer than the
   /// receiver lives.
   struct mail;
 

@@ -200,7 +200,7 @@ void list_once(std::vector<edge_row>& rows) {
   rows.resize(kept);
 }
 
-/// Returns sentences about what a file of this format does not hold of a graph.
+/// Returns sentences about the parts of a graph that the written file lacks because of its format.
 std::vector<std::string> losses(const global_graph& graph, const graph_to_write& written,
                                 bool weighted) {
   const auto& traits = traits_of(written.format.edges);

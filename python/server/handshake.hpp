@@ -3,9 +3,9 @@
 //
 // 1. The server sends 8 bytes with the version of the protocol, and 32 random bytes.
 // 2. The client sends 32 random bytes, and the HMAC-SHA-256 of "client", the server's random bytes
-//    and its own random bytes. The token is the key.
-// 3. The server sends one byte, the verdict. Unless the token is wrong, the HMAC-SHA-256 of
-//    "server" and both random texts in the same order follows.
+//    and its own random bytes. The token is the key of the HMAC. 3. The server sends one byte, the
+//    verdict. Unless the token is wrong, this HMAC-SHA-256 follows: of "server", the server's
+//    random bytes and the client's random bytes.
 
 #include "python/server/stream.hpp"
 

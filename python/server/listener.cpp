@@ -22,8 +22,8 @@ namespace atl::serve {
 namespace {
 
 constexpr std::chrono::seconds k_time_for_proof{4};
-/// A newcomer waits so long for the end of the client before it. When a client has left, the server
-/// needs a moment to notice it and to free graphs.
+/// The longest time that a new client waits for the server to become free of the previous client.
+/// When a client has left, the server needs a moment to notice it and to free graphs.
 constexpr std::chrono::seconds k_time_for_end{2};
 
 struct host_and_port {

@@ -42,9 +42,9 @@ class listener {
   task<std::shared_ptr<connection>> next();
 
  private:
-  /// The data that the thread shares with the task. A job that ends early frees the listener
-  /// without its destructor, and the thread may still run then. The thread therefore keeps these
-  /// data.
+  /// The data that the thread shares with the task. If the job ends early, the destructor of the
+  /// listener does not run, and its thread may still run. The thread shares the ownership of the
+  /// data, because it may run longer than the listener lives.
   struct door;
 
   std::shared_ptr<door> door_;

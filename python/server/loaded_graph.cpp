@@ -139,7 +139,7 @@ struct edge_columns {
   bool weighted = false;
   column weight;
   /// Whether the smaller end of each edge is put first. In an undirected graph, the weights of
-  /// parallel edges are added only if their ends are in the same order.
+  /// parallel edges are summed only if all of these edges list their endpoints in the same order.
   bool puts_smaller_first = false;
 };
 

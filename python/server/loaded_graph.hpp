@@ -55,12 +55,12 @@ class loaded_graph {
   task<> add_edges(answer& to) const;
 
   /// Makes a graph of the vertices for which the array `mask` of the call is true, and of all edges
-  /// between these vertices. The new vertices keep their order. One task calls this function and
-  /// waits. Throws atl::error (input) for a wrong array.
+  /// between these vertices. The vertices keep their order in the new graph. One task calls this
+  /// function and waits. Throws atl::error (input) for a wrong array.
   task<loaded_graph> subgraph(arguments& of, progress_view progress) const;
 
-  /// Writes the graph to the file `path` of the call. Vertices are written as positions. Adds
-  /// sentences about what the file does not hold to the answer. One task calls this function and
+  /// Writes the graph to the file `path` of the call. Vertices are written as positions. Adds to
+  /// the answer sentences about what the file does not hold. One task calls this function and
   /// waits. Throws the errors of `write_graph`.
   task<> write(arguments& of, answer& to, progress_view progress) const;
 

@@ -98,7 +98,7 @@ class local_channel : public channel {
   }
 
   void stop_receiving() override {
-    // A failure means that the client has gone already, which ends `receive_exactly` as well.
+    // `shutdown` fails only if the client has gone already, and then `receive_exactly` ends anyway.
     static_cast<void>(shutdown(socket_.number(), SHUT_RD));
   }
 

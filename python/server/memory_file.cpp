@@ -107,8 +107,9 @@ descriptor memory_file_writer::finished() {
 
 namespace {
 
-// On other machines than that of PE 0, a task exchanges pieces with PE 0. Few pieces of a PE are on
-// their way at any time, so that the messages of many PEs fit into the memory of PE 0.
+// On a machine other than that of PE 0, a task reads and writes a file by exchanging pieces with PE
+// 0. Few pieces of a PE are on their way at any time, so that the messages of many PEs fit into the
+// memory of PE 0.
 
 constexpr std::uint64_t k_pieces_on_the_way = 8;
 

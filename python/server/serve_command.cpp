@@ -37,8 +37,9 @@ constexpr const char* k_serve_text =
 
 int serve_client(int socket, const settings& options) {
   const auto client = std::make_shared<serve::connection>(serve::make_local_channel(socket));
-  // A session of its own: Ctrl-C in the client's terminal is for the client. `setsid` fails only if
-  // the process already leads a process group, which is then not the group of the client.
+  // The server gets a process session of its own, so that Ctrl-C in the client's terminal does not
+  // reach it. `setsid` fails only if the server already leads a process group, and then it is not
+  // in the group of the client anyway.
   static_cast<void>(setsid());
   if (options.transport == transport_kind::mpi)
     fail(errc::input,
@@ -57,7 +58,8 @@ int serve_client(int socket, const settings& options) {
 #ifdef ATOLL_HAS_OPENSSL
 int serve_remote(serve::remote_flags flags, const settings& options) {
   if (const char* const token = std::getenv("ATOLL_TOKEN")) flags.token = token;
-  // Neither other processes nor the list of unknown variables shall get the token.
+  // The variable is removed so that other processes cannot read the token, and no warning reports
+  // the variable as unknown.
   unsetenv("ATOLL_TOKEN");
   const auto main = [flags] { return serve::serve_remote_clients(flags); };
   return run_job(options, main);

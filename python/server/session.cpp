@@ -61,8 +61,8 @@ std::string_view name_of(errc code) {
 }
 
 /// Returns the text of an error without positions in the source code, which tell a user nothing.
-/// Some texts begin with the position of a call; the text of an error on another PE ends with that
-/// of a spawn.
+/// Some error texts begin with a source position; the text of an error on another PE ends with the
+/// source position of a spawn.
 std::string without_places(std::string text) {
   constexpr std::string_view spawned = " (in the task spawned at ";
   if (const auto end = text.find(spawned); end != std::string::npos) {

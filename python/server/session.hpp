@@ -17,8 +17,9 @@ struct call_in_progress {
   progress_view progress;
   bool verifies = false;  ///< whether the client has asked for a check of the result
 
-  /// Reads the argument `verify`. The function of a call uses this function after it has read all
-  /// other arguments. Throws atl::error (input) if the client has sent further arguments.
+  /// Reads the argument `verify`. The function that answers a call must read all other arguments
+  /// before it calls this function. Throws atl::error (input) if the client has sent further
+  /// arguments.
   void read_last_argument() {
     verifies = given.truth("verify");
     given.refuse_others();

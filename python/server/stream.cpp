@@ -22,13 +22,15 @@ std::string reason_of_openssl() {
   return reason != nullptr ? reason : "unknown reason";
 }
 
-/// A key that needs a password is refused. Without this function, OpenSSL would ask the terminal.
+/// A key that needs a password is refused. Without this function, OpenSSL would ask for the
+/// password of the key in the terminal.
 int no_password(char*, int, int, void*) { return -1; }
 
 /// Makes the system notice within about two minutes that the client's machine has vanished.
 void watch_for_vanished_client(int socket) {
   constexpr int on = 1, idle_seconds = 30, seconds_between = 10, probes = 6;
-  // A socket without these options works as well, but notices later.
+  // A failure of `setsockopt` is harmless: without the option, the socket works, but notices a
+  // vanished client later.
   static_cast<void>(setsockopt(socket, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on));
   static_cast<void>(
       setsockopt(socket, IPPROTO_TCP, TCP_KEEPIDLE, &idle_seconds, sizeof idle_seconds));
@@ -45,7 +47,8 @@ certificate::certificate(const std::string& certificate_file, const std::string&
   if (!context_) fail(errc::environment, "TLS cannot be used: {}", reason_of_openssl());
   SSL_CTX* const context = context_.get();
   SSL_CTX_set_min_proto_version(context, TLS1_3_VERSION);
-  // A client takes any byte between its calls for the end of the connection.
+  // The server sends no session tickets: a client takes any byte between its calls for the end of
+  // the connection.
   SSL_CTX_set_num_tickets(context, 0);
   SSL_CTX_set_mode(context, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
   SSL_CTX_set_default_passwd_cb(context, no_password);
@@ -159,7 +162,8 @@ int stream::unacknowledged() const {
 }
 
 void stream::stop() {
-  // A failure means that the client has gone already, which ends all calls as well.
+  // `shutdown` fails only if the client has gone already, and then all calls in other threads end
+  // anyway.
   static_cast<void>(shutdown(socket_.number(), SHUT_RDWR));
 }
 

@@ -43,8 +43,8 @@ class stream {
   /// deadline.
   bool encrypt(const certificate& with, clock::time_point deadline);
 
-  /// Receives exactly `bytes` bytes. Blocks the thread. Returns false if the client has closed the
-  /// connection before, or at the deadline.
+  /// Receives exactly `bytes` bytes. Blocks the thread. Returns false if the client closes the
+  /// connection, or the deadline passes, before all bytes have arrived.
   bool receive_exactly(void* into, std::size_t bytes, clock::time_point deadline = never);
 
   /// Sends all bytes. Blocks the thread while the socket is full. Returns false if the client has

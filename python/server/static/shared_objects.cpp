@@ -1,7 +1,7 @@
 // Replaces the C library's functions that load shared objects; the linker redirects calls of
-// `dlopen` to `__wrap_dlopen`. A program without shared libraries that loads one would also load a
-// second C library, of the version that the machine has. Therefore these functions always fail: the
-// runtime loads no MPI plug-in, and hwloc loads no plug-in of its own.
+// `dlopen` to `__wrap_dlopen`. If a statically linked program loads a shared library, it also loads
+// a second C library, in the version of the machine. The replaced functions always fail, so that
+// the runtime loads no MPI plug-in, and hwloc loads no plug-in of its own.
 
 // The linker decides the names of these functions.
 // NOLINTBEGIN(readability-identifier-naming,bugprone-reserved-identifier,cert-dcl*)
