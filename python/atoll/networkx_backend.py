@@ -382,8 +382,7 @@ def average_clustering(
 
 @_checked
 def transitivity(G: BackendGraph) -> float:
-    """Of all pairs of edges that share a node, the fraction whose other endpoints are connected by
-    an edge."""
+    """Fraction of pairs of edges with a common node whose other two endpoints an edge connects."""
     return float(_triangles(G).facts["transitivity"])
 
 
