@@ -109,7 +109,7 @@ def of_end(status: int | None, report: str, is_first: bool = False) -> AtollErro
 def of_run(status: int, report: str) -> AtollError:
     """Returns the exception for a benchmark that has ended with a status other than 0."""
     wrong_result = 1
-    if status == wrong_result:
+    if status == wrong_result and report.strip():
         return WrongResult(_in_python_words(report.strip()))
     return of_end(status, report, is_first=True)
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import shutil
 import warnings
 import weakref
-from typing import Any, Hashable
+from typing import Any, Hashable, Iterator
 
 import numpy as np
 
 from . import _arrays
 from ._connection import Connection
-from ._errors import InputError
+from ._errors import AtollError, InputError
 from ._result import VertexArray, vertex_array
 from ._session import Session, current
 
@@ -163,7 +165,10 @@ class Graph:
         """
         if self._positions is None:
             self._positions = {each: place for place, each in enumerate(self.vertices.tolist())}
-        found = self._positions.get(vertex)
+        try:
+            found = self._positions.get(vertex)
+        except TypeError:  # a list, for example
+            found = None
         if found is None:
             raise InputError(f"the graph has no vertex {vertex!r}")
         return found
@@ -205,7 +210,7 @@ class Graph:
             A new graph in the same session. The vertices of the subgraph keep the ids and the order
             that they have in this graph.
         """
-        chosen = np.asarray(mask)
+        chosen = self._mask(mask)
         if chosen.dtype != np.bool_ or chosen.shape != (len(self),):
             raise InputError(
                 f"mask: one boolean is needed for each of {len(self)} vertices, and the array has "
@@ -224,6 +229,20 @@ class Graph:
         ids.flags.writeable = False
         made._vertices, made._ids_are_here = ids, True
         return made
+
+    def _mask(self, mask: Any) -> _Array:
+        """Returns the mask of a subgraph as an array. A Series of pandas with the ids of vertices as
+        its index may have any order."""
+        if type(mask).__module__.partition(".")[0] == "pandas" and hasattr(mask, "reindex"):
+            if mask.index.dtype.kind != "i" or list(mask.index) != list(range(len(mask))):
+                mask = mask.reindex(self.vertices)
+        if isinstance(mask, np.ma.MaskedArray):
+            raise InputError("mask: a masked array has elements that are neither true nor false")
+        try:
+            chosen = np.asarray(mask)
+        except ValueError as cause:
+            raise InputError(f"mask: {cause}") from None
+        return chosen.astype(np.bool_) if chosen.size == 0 else chosen
 
     def write(
         self, path: str | os.PathLike[str], *, names: str | os.PathLike[str] | bool | None = None
@@ -249,14 +268,18 @@ class Graph:
                 lost because ``names`` is missing.
         """
         has_ids = self._ids_are_here or self._facts["ids"] != "positions"
+        if names is not None and names is not False:
+            _check_names(path, names, self.vertices)
         if names is None and has_ids:
             raise InputError(
                 f"{os.fspath(path)}: the file has positions in place of the ids of vertices; give "
                 "names=FILE for the ids, or names=False to lose them"
             )
-        facts, _ = self._call("write", path=self._session.path(path))
-        if names:
-            _write_lines(names, self.vertices.tolist())
+        if names is None or names is False:
+            facts, _ = self._call("write", path=self._session.path(path))
+        else:
+            with _complete_file(names, self.vertices.tolist()):
+                facts, _ = self._call("write", path=self._session.path(path))
         for remark in facts["remarks"]:
             warnings.warn(remark, stacklevel=2)
 
@@ -467,12 +490,44 @@ class Graph:
         return vertex_array(arrays[0], facts, self)
 
 
-def _write_lines(path: Any, lines: list[Any]) -> None:
-    text = os.path.expanduser(os.fsdecode(path))
+def _check_names(path: Any, names: Any, ids: _Array) -> None:
+    """Throws InputError if a file of names cannot hold the ids, or cannot be read with the graph."""
+    if isinstance(names, bool) or not isinstance(names, (str, bytes, os.PathLike)) or not names:
+        raise InputError(f"names: {names!r} is no path of a file, and not False")
+    if os.path.realpath(os.fsdecode(names)) == os.path.realpath(os.fsdecode(path)):
+        raise InputError(f"names: {os.fsdecode(names)} is the file of the graph")
+    if os.fsdecode(path).endswith(".e"):
+        raise InputError("names: a .e file has ids of its own, and is never read with names")
+    if ids.dtype != object:
+        return
+    for each in ids.tolist():
+        if each.startswith("\ufeff") or any(c < " " or c == "\x7f" for c in each):
+            raise InputError(f"names: the id {each!r} has a control character, which no file of names holds")
+
+
+@contextlib.contextmanager
+def _complete_file(path: Any, lines: list[Any]) -> Iterator[None]:
+    """Writes lines to a new file, which gets its name at the end of the `with` block. If the block
+    raises an exception, a file with this name stays as it was."""
+    text = os.path.realpath(os.path.expanduser(os.fsdecode(path)))
+    folder, name = os.path.split(text)
     try:
-        with open(text, "w", encoding="utf-8", errors="surrogateescape") as file:
-            file.writelines(f"{each}\n" for each in lines)
+        if os.path.exists(text) and not os.path.isfile(text):
+            raise InputError(f"{text}: the file cannot be written, because it is no ordinary file")
+        part = os.path.join(folder, f".{name}.{os.getpid()}.part")
+        try:
+            with open(part, "w", encoding="utf-8") as file:
+                file.writelines(f"{each}\n" for each in lines)
+            if os.path.exists(text):
+                shutil.copymode(text, part)
+            yield
+            os.replace(part, text)
+        finally:
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(part)
     except OSError as cause:
+        if isinstance(cause, AtollError):
+            raise
         raise InputError(f"{text}: the file cannot be written: {cause.strerror}") from None
 
 

@@ -25,6 +25,7 @@ _PROOF_BYTES = 32
 _LENGTH = struct.Struct("<Q")
 _PIECE = 1 << 24
 _SECONDS_TO_CONNECT = 10
+_BLANKS = " \t\r\n"  # those that the server removes from both ends of its token
 _WRONG_TOKEN, _BUSY = b"\1", b"\2"  # verdicts of the server about a client
 
 
@@ -52,10 +53,7 @@ class RemoteServer(Connection["np.ndarray[Any, Any]"]):
             self._socket.close()
             if isinstance(cause, _errors.AtollError):
                 raise
-            hint = "" if certificate or address.startswith("tls") else "; does it need tls:// in place of tcp://?"
-            raise _errors.EnvironmentFault(
-                f"{address}: the server has ended the connection, or does not answer ({cause}){hint}"
-            ) from cause
+            raise _errors.EnvironmentFault(f"{address}: {_why_no_answer(cause, address)}") from cause
         except BaseException:
             self._socket.close()
             raise
@@ -173,6 +171,13 @@ class RemoteServer(Connection["np.ndarray[Any, Any]"]):
         )
 
 
+def _why_no_answer(cause: BaseException, address: str) -> str:
+    if isinstance(cause, socket.timeout):
+        return "the server does not answer; it may check many other clients now, or be stopped"
+    hint = "" if address.startswith("tls") else "; does it need tls:// in place of tcp://?"
+    return f"the server has ended the connection ({cause}){hint}"
+
+
 def _connected(address: str, certificate: str | None) -> socket.socket:
     """Returns a socket that is connected to the address."""
     host, port, is_encrypted = _parts(address)
@@ -181,7 +186,7 @@ def _connected(address: str, certificate: str | None) -> socket.socket:
     context = _context(certificate) if is_encrypted else None
     try:
         plain = socket.create_connection((host, port), _SECONDS_TO_CONNECT)
-    except OSError as cause:
+    except (OSError, UnicodeError) as cause:
         raise _errors.EnvironmentFault(f"{address}: no connection: {cause}") from cause
     _watch_for_vanished_server(plain)
     if context is None:
@@ -205,9 +210,10 @@ def _parts(address: str) -> tuple[str, int, bool]:
     try:
         parts = urlsplit(address)
         host, port = parts.hostname, parts.port
-    except ValueError:
-        host, port = None, None
-    if not host or not port or parts.scheme not in ("tcp", "tls") or parts.path or parts.username:
+        others = parts.path or parts.query or parts.fragment or "@" in address or address.split() != [address]
+    except (ValueError, AttributeError, TypeError):
+        host, port, others = None, None, True
+    if not host or not port or parts.scheme not in ("tcp", "tls") or others:
         raise _errors.InputError(
             f"{address!r} is no address of a server, such as tls://node17:7000 or tcp://127.0.0.1:7000"
         )
@@ -253,6 +259,14 @@ class _RemoteSession(Session):
         return f"<atoll.Session at {self._address}, {'connected' if is_open else 'not connected'}>"
 
 
+def _is_utf8(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeError:
+        return False
+    return True
+
+
 def connect(
     address: str, *, token: str | None = None, certificate: str | os.PathLike[str] | None = None
 ) -> Session:
@@ -279,11 +293,14 @@ def connect(
             the server is busy with another client.
     """
     given = os.environ.get("ATOLL_TOKEN", "") if token is None else token
-    if not given.strip():
+    if not isinstance(given, str) or not _is_utf8(given):
+        raise _errors.InputError("token: a text of UTF-8 is needed")
+    given = given.strip(_BLANKS)
+    if not given:
         raise _errors.InputError(
             "token: the token of the server is needed, as an argument or in the variable ATOLL_TOKEN"
         )
     file = None if certificate is None else os.fspath(certificate)
-    session = _RemoteSession(address, given.strip(), file)
+    session = _RemoteSession(address, given, file)
     session.call("job")  # connects, so that a wrong token is an error here
     return session

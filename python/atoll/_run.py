@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
 import shutil
+import signal
 import subprocess
-import tempfile
 from typing import Any
 
 from . import _errors
 from ._session import flags_of
+
+# Variables by which a program finds out that a launcher of MPI has started it as a rank, and those
+# of this package.
+_NOT_FOR_BENCHMARK = (
+    "PMIX_RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID", "ATOLL_SERVER", "ATOLL_TOKEN",
+)
+_LIBC = ctypes.CDLL(None)
 
 
 def _program() -> str:
@@ -23,6 +31,12 @@ def _program() -> str:
             "set ATOLL_SERVER to its path, or add its folder to PATH"
         )
     return found
+
+
+def _end_with_parent() -> None:
+    """Makes the system end this new process when the Python process ends, even by a signal."""
+    set_signal_of_parents_death = 1
+    _LIBC.prctl(set_signal_of_parents_death, signal.SIGTERM)
 
 
 def run(name: str, *inputs: str | os.PathLike[str], **settings: object) -> dict[str, Any]:
@@ -46,20 +60,26 @@ def run(name: str, *inputs: str | os.PathLike[str], **settings: object) -> dict[
         ServerEnded: the benchmark has ended with another error; ``report`` has its output.
         EnvironmentFault: the program ``atoll`` is neither in ``ATOLL_SERVER`` nor in ``PATH``.
     """
-    with tempfile.TemporaryDirectory(prefix="atoll-run-") as folder:
-        file = os.path.join(folder, "result.json")
-        words = [_program(), "bench", name, *[os.fspath(each) for each in inputs], f"--json={file}"]
-        ended = subprocess.run(
-            [*words, *flags_of(settings)],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            text=True,
-            errors="replace",
-        )
-        if ended.returncode != 0:
-            code = ended.returncode
-            raise _errors.of_run(128 - code if code < 0 else code, ended.stderr)
-        with open(file, encoding="utf-8") as made:
-            found: dict[str, Any] = json.load(made)
-        return found
+    if not isinstance(name, str) or not name or name.startswith("-"):
+        raise _errors.InputError(f"name: {name!r} is no name of a benchmark, such as 'gups'")
+    words = [_program(), "bench", name, *[os.fspath(each) for each in inputs], "--json=-"]
+    if any("\0" in each for each in (*words, *flags_of(settings))):
+        raise _errors.InputError(f"{name}: an input or a setting has the character NUL")
+    ended = subprocess.run(
+        [*words, *flags_of(settings)],
+        env={key: value for key, value in os.environ.items() if key not in _NOT_FOR_BENCHMARK},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        errors="replace",
+        preexec_fn=_end_with_parent,
+    )
+    if ended.returncode != 0:
+        code = ended.returncode
+        raise _errors.of_run(128 - code if code < 0 else code, ended.stderr)
+    try:
+        found: dict[str, Any] = json.loads(ended.stdout)
+    except ValueError:
+        raise _errors.EnvironmentFault(f"{words[0]} has printed no result of {name}") from None
+    return found

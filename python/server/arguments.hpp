@@ -54,6 +54,15 @@ class arguments {
     return has(name) ? text_of(name) : otherwise;
   }
 
+  /// Returns the path of a file. The path must not have the character NUL, at which the system
+  /// would cut it.
+  std::string path(const char* name) {
+    const std::string& found = text_of(name);
+    if (found.find('\0') != std::string::npos)
+      fail(errc::input, "{}: the name of a file has no character NUL", name);
+    return found;
+  }
+
   /// Returns the file of the call whose number is the value of the argument. Each file is an array.
   const descriptor& file(const char* name) {
     const std::uint64_t number = count(name, asked_.files.size());

@@ -25,6 +25,9 @@ std::optional<message> connection::receive() {
   if (!channel_->receive_exactly(text.data(), text.size())) return std::nullopt;
   got.body = nlohmann::json::parse(text, nullptr, false);
   if (!got.body.is_object()) fail(errc::input, "a message of the client is not a JSON object");
+  for (const auto& [name, value] : got.body.items())
+    if (value.is_structured())
+      fail(errc::input, "a message of the client has a list or an object as the value of {}", name);
   auto found = channel_->receive_files(header[1]);
   if (!found) return std::nullopt;
   got.files = std::move(found->files);

@@ -150,7 +150,7 @@ namespace {
 /// An edge in an array of the client. If edges have no weights, rows lack the last member.
 struct edge_row {
   std::uint64_t from, to;
-  std::int64_t weight;
+  std::int64_t weight = 0;
 };
 
 std::uint64_t row_bytes(bool weighted) { return weighted ? sizeof(edge_row) : sizeof(edge); }
@@ -183,21 +183,38 @@ task<std::vector<edge_row>> rows_in(const descriptor& file, std::uint64_t edges,
   co_return rows;
 }
 
-/// Sorts the rows of an undirected graph. If edges between two vertices are listed in both
-/// directions, removes those from the larger vertex to the smaller one.
-void list_once(std::vector<edge_row>& rows) {
+/// Returns whether the rows of one direction have the weights of the rows of the other direction.
+/// Both ranges are in ascending order of weights.
+bool are_alike(std::span<const edge_row> some, std::span<const edge_row> others) {
+  return std::ranges::equal(some, others, {}, &edge_row::weight, &edge_row::weight);
+}
+
+/// Sorts the rows of an undirected graph. If all edges between two vertices are listed in both
+/// directions with equal weights or without weights, removes the edges from the larger vertex to
+/// the smaller one. Returns whether each edge is now listed in one direction only.
+bool list_once(std::vector<edge_row>& rows, bool weighted) {
   const auto ends = [](const edge_row& row) { return std::minmax(row.from, row.to); };
-  const auto key = [](const edge_row& row) {
-    return std::tuple(std::min(row.from, row.to), std::max(row.from, row.to), row.from > row.to);
+  const auto turned = [](const edge_row& row) { return row.from > row.to; };
+  const auto key = [=](const edge_row& row) {
+    return std::tuple(std::min(row.from, row.to), std::max(row.from, row.to), turned(row),
+                      row.weight);
   };
   std::ranges::sort(rows, {}, key);
-  std::size_t kept = 0, first = 0;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (ends(rows[i]) != ends(rows[first])) first = i;
-    const bool is_opposite = rows[i].from > rows[i].to && rows[first].from < rows[first].to;
-    if (!is_opposite) rows[kept++] = rows[i];
+  bool once = true;
+  std::size_t kept = 0;
+  for (std::size_t first = 0, end = 0; first < rows.size(); first = end) {
+    std::size_t middle = first;
+    for (end = first; end < rows.size() && ends(rows[end]) == ends(rows[first]); ++end)
+      if (!turned(rows[end])) middle = end + 1;
+    const bool both = middle != first && middle != end;
+    const std::span<const edge_row> all(rows);
+    const bool alike = both && (!weighted || are_alike(all.subspan(first, middle - first),
+                                                       all.subspan(middle, end - middle)));
+    once = once && (!both || alike);
+    for (std::size_t i = first; i < (alike ? middle : end); ++i) rows[kept++] = rows[i];
   }
   rows.resize(kept);
+  return once;
 }
 
 /// Returns sentences about the parts of a graph that the written file lacks because of its format.
@@ -243,7 +260,7 @@ task<> loaded_graph::add_edges(answer& to) const {
 
 task<> loaded_graph::write(arguments& of, answer& to, progress_view progress) const {
   graph_to_write graph;
-  graph.path = of.text("path");
+  graph.path = of.path("path");
   of.refuse_others();
   graph.format = file_format_of(graph.path);
   graph.vertices = main_.vertices();
@@ -251,7 +268,8 @@ task<> loaded_graph::write(arguments& of, answer& to, progress_view progress) co
   const bool weighted = main_.has_arc_weights();
   const descriptor file = co_await edges_file();
   std::vector<edge_row> rows = co_await rows_in(file, main_.edges(), weighted);
-  if (graph.undirected) list_once(rows);
+  const bool once = main_.is_directed() || list_once(rows, weighted);
+  if (!once) graph.undirected = false;  // both directions stay, as in the file that was read
   const bool keeps_weights = weighted && has_weights(graph.format.edges);
   for (const auto& row : rows) {
     graph.edges.push_back({row.from, row.to});
@@ -261,6 +279,10 @@ task<> loaded_graph::write(arguments& of, answer& to, progress_view progress) co
   graph.weights_are_real = keeps_weights && mine.has_real_weights();
   graph.show_progress = [progress](double done) { progress("writing", done); };
   auto remarks = losses(main_, graph, weighted);
+  if (!once)
+    remarks.push_back(fmt::format("some edges have another weight in the opposite direction, so {} "
+                                  "has both directions of these edges",
+                                  graph.path));
   auto written = write_graph(std::move(graph));
   remarks.insert(remarks.end(), written.notes.begin(), written.notes.end());
   if (written.duplicates != 0)

@@ -25,6 +25,8 @@ constexpr std::chrono::seconds k_time_for_proof{4};
 /// The longest time that a new client waits for the server to become free of the previous client.
 /// When a client has left, the server needs a moment to notice it and to free graphs.
 constexpr std::chrono::seconds k_time_for_end{2};
+/// Largest number of clients that are checked at the same time.
+constexpr int k_most_newcomers = 64;
 
 struct host_and_port {
   std::string host, port;
@@ -103,12 +105,15 @@ std::string reachable_host(const sockaddr_storage& name, socklen_t size) {
 
 }  // namespace
 
-struct listener::door {
+struct listener::door : std::enable_shared_from_this<door> {
   door(listening by, descriptor at) : chosen(std::move(by)), socket(std::move(at)) {}
 
   void run();
+  void check(descriptor client);
+  void count_newcomers(int more);
   void admit(std::unique_ptr<stream> newcomer);
-  bool wait_until_free();
+  bool takes_turn();
+  void give_back_turn();
   void hand_over(std::unique_ptr<stream> client);
   descriptor accepted() const;
 
@@ -118,6 +123,7 @@ struct listener::door {
   std::condition_variable changed;
   bool is_free = false;  // whether the task waits for a client
   bool stops = false;
+  int newcomers = 0;  // number of clients that are being checked
   std::shared_ptr<connection> arrived;
   std::optional<outside_user_event> arrival;
 };
@@ -130,19 +136,41 @@ void listener::door::run() {
   while (true) {
     descriptor client = accepted();
     {
-      const std::lock_guard lock(mutex);
+      std::unique_lock lock(mutex);
+      changed.wait(lock, [this] { return stops || newcomers < k_most_newcomers; });
       if (stops) return;
     }
-    if (client.number() < 0) {  // for example, too many files are open
+    if (client.number() >= 0)
+      check(std::move(client));
+    else  // for example, too many files are open
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
-      continue;
-    }
+  }
+}
+
+/// Checks a client in a thread of its own, so that a client that says nothing does not keep others
+/// out.
+void listener::door::check(descriptor client) {
+  count_newcomers(1);
+  auto work = [self = shared_from_this(), client = std::move(client)]() mutable {
     try {
-      admit(std::make_unique<stream>(std::move(client)));
+      self->admit(std::make_unique<stream>(std::move(client)));
     } catch (const std::exception& failure) {
       log::warning("a client could not be admitted: {}", failure.what());
     }
+    self->count_newcomers(-1);
+  };
+  try {
+    std::thread(std::move(work)).detach();
+  } catch (const std::system_error& failure) {
+    log::warning("a client could not be admitted: {}", failure.what());
+    count_newcomers(-1);
   }
+}
+
+void listener::door::count_newcomers(int more) {
+  const std::lock_guard lock(mutex);
+  newcomers += more;
+  changed.notify_all();
 }
 
 /// Checks a newcomer, and hands it over to the task if the newcomer knows the token.
@@ -158,16 +186,29 @@ void listener::door::admit(std::unique_ptr<stream> newcomer) {
               newcomer->peer());
     return;
   }
-  const bool free = wait_until_free();
-  send_verdict(*newcomer, free ? verdict::welcome : verdict::busy, *proof);
-  if (!free) return;
-  log::info("the client at {} is served", newcomer->peer());
-  hand_over(std::move(newcomer));
+  if (!takes_turn()) return send_verdict(*newcomer, verdict::busy, *proof);
+  try {
+    send_verdict(*newcomer, verdict::welcome, *proof);
+    log::info("the client at {} is served", newcomer->peer());
+    hand_over(std::move(newcomer));
+  } catch (...) {
+    give_back_turn();
+    throw;
+  }
 }
 
-bool listener::door::wait_until_free() {
+/// Waits until no other client is served. Returns whether this client may be served now.
+bool listener::door::takes_turn() {
   std::unique_lock lock(mutex);
-  return changed.wait_for(lock, k_time_for_end, [this] { return is_free; });
+  if (!changed.wait_for(lock, k_time_for_end, [this] { return is_free; })) return false;
+  is_free = false;
+  return true;
+}
+
+void listener::door::give_back_turn() {
+  const std::lock_guard lock(mutex);
+  is_free = true;
+  changed.notify_all();
 }
 
 void listener::door::hand_over(std::unique_ptr<stream> client) {
@@ -175,7 +216,6 @@ void listener::door::hand_over(std::unique_ptr<stream> client) {
   std::optional<outside_user_event> awaited;
   {
     const std::lock_guard lock(mutex);
-    is_free = false;
     arrived = std::make_shared<connection>(std::move(over));
     awaited.swap(arrival);
   }
@@ -193,6 +233,7 @@ listener::~listener() {
   {
     const std::lock_guard lock(door_->mutex);
     door_->stops = true;
+    door_->changed.notify_all();
   }
   static_cast<void>(shutdown(door_->socket.number(), SHUT_RDWR));
   thread_.join();

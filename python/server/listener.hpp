@@ -1,5 +1,5 @@
 #pragma once
-// The door of a server on a cluster: remote clients come through it, one after another.
+// The door of a server on a cluster: remote clients come through it. One client at a time is served.
 
 #include "atoll/deferred.hpp"
 #include "atoll/task.hpp"
@@ -22,8 +22,8 @@ struct listening {
   std::uint64_t memory_limit = 0;       ///< most bytes of an array of a client; 0: no limit
 };
 
-/// A thread of this object accepts connections, and checks whether clients know the token. A client
-/// that does not prove within 4 seconds that it knows the token is turned away. While a client is
+/// A thread of this object accepts connections. Other threads check whether up to 64 new clients
+/// know the token, so that a silent client does not keep others out. A client that does not prove within 4 seconds that it knows the token is turned away. While a client is
 /// served, other clients wait for 2 seconds, and are then told that the server is busy.
 class listener {
  public:

@@ -308,8 +308,8 @@ std::vector<std::string> remarks_of(const reading_notes& notes) {
 
 task<loaded_graph> loaded_graph::of_file(arguments& of, progress_view progress) {
   graph_files files;
-  files.edges = of.text("path");
-  files.names = of.text("names");
+  files.edges = of.path("path");
+  if (of.has("names")) files.names = of.path("names");
   files.compact = of.truth("any_ids");
   files.form.real_weights = true;
   if (of.has("weight_column")) files.form.weight_column = of.count("weight_column", 0);

@@ -1,16 +1,20 @@
 """Tests of subgraphs, lists of edges, written files, benchmarks, and sessions of several threads."""
 
+import os
 import pathlib
 import random
+import subprocess
+import sys
 import tempfile
 import threading
+import time
 import unittest
 import warnings
 
 import atoll
 import numpy as np
 
-PES = (1, 2, 3, 5)
+PES = (1, 3)
 
 
 def random_edges(seed, vertices=40, edges=150):
@@ -74,9 +78,22 @@ class Subgraphs(unittest.TestCase):
                 self.assertEqual((alone.vertices.tolist(), alone.edges), ([5], 0))
                 self.assertEqual(edges_of(graph.subgraph(np.ones(3, bool))), edges_of(graph))
 
+    def test_a_series_of_pandas_may_have_another_order(self):
+        try:
+            import pandas
+        except ImportError:
+            self.skipTest("pandas is not installed")
+        graph = atoll.Graph(["a", "b", "c"], ["b", "c", "d"])
+        chosen = pandas.Series({"d": True, "c": True, "b": False, "a": False})
+        self.assertEqual(set(graph.subgraph(chosen).vertices), {"c", "d"})
+        self.assertEqual(graph.subgraph(graph.degrees().to_pandas() > 1).edges, 1)
+        self.assertRaises(atoll.InputError, graph.subgraph, chosen[:3])
+        self.assertEqual(graph.subgraph(pandas.Series([False, True, True, False])).edges, 1)
+
     def test_a_wrong_mask_is_an_error(self):
         graph = atoll.Graph([0, 1], [1, 2])
-        for wrong in (np.ones(2, bool), np.ones(3, int), np.ones((3, 1), bool), [0, 1, 1], "abc"):
+        hidden = np.ma.array([1, 1, 1], mask=[0, 1, 0], dtype=bool)
+        for wrong in (np.ones(2, bool), np.ones(3, int), np.ones((3, 1), bool), [0, 1, 1], "abc", hidden, [[1], 2]):
             with self.assertRaisesRegex(atoll.InputError, "^mask: "):
                 graph.subgraph(wrong)
 
@@ -142,6 +159,48 @@ class Files(unittest.TestCase):
         graph.write(self.folder / "g.el")
         self.assertEqual((self.folder / "g.el").read_text(), "0 1\n1 1\n2 1\n")
 
+    def test_other_weights_in_the_opposite_direction_are_kept(self):
+        (self.folder / "a.wel").write_text("0 1 5\n1 0 1\n1 2 3\n3 2 4\n2 3 4\n")
+        for pes in PES:
+            with atoll.session(pes=pes):
+                graph = atoll.read(self.folder / "a.wel")
+                for name in ("b.wel", "b.mtx", "b.gr", "out.b", "b.e", "b.wsg"):
+                    with self.assertWarnsRegex(UserWarning, "another weight in the opposite direction"):
+                        graph.write(self.folder / name)
+                    found = atoll.read(self.folder / name)
+                    with self.subTest(pes=pes, name=name):
+                        for start in range(4):
+                            wanted = graph.shortest_paths(start)["distance"].tolist()
+                            self.assertEqual(found.shortest_paths(start)["distance"].tolist(), wanted)
+                        self.assertEqual(found.pagerank().round(9).tolist(), graph.pagerank().round(9).tolist())
+
+    def test_a_path_with_nul_is_refused(self):
+        graph = atoll.Graph([0], [1], vertices=2)
+        for call in (graph.write, atoll.read):
+            with self.assertRaisesRegex(atoll.InputError, "NUL"):
+                call(str(self.folder / "new\0.el"))
+        self.assertEqual(list(self.folder.iterdir()), [])
+
+    def test_names_that_a_file_cannot_hold_are_refused_before_anything_is_written(self):
+        graph = atoll.Graph(["a", "b"], ["b", "c\td"])
+        plain = atoll.Graph(["a", "b"], ["b", "c"])
+        path = self.folder / "g.mtx"
+        for each, names, part in (
+            (graph, self.folder / "n", "control character"), (plain, path, "file of the graph"),
+            (plain, True, "no path"), (plain, "", "no path"), (plain, self.folder / "no/n", "No such file"),
+            (plain, "/dev/full", "no ordinary file"), (plain, self.folder, "no ordinary file"),
+        ):
+            with self.subTest(names=names), self.assertRaisesRegex(atoll.InputError, part):
+                each.write(path, names=names)
+        with self.assertRaisesRegex(atoll.InputError, "ids of its own"):
+            plain.write(self.folder / "g.e", names=self.folder / "n")
+        self.assertEqual(list(self.folder.iterdir()), [])
+        (self.folder / "n").write_text("old")
+        with self.assertRaises(atoll.InputError):
+            plain.write(self.folder / "no/g.mtx", names=self.folder / "n")
+        self.assertEqual((self.folder / "n").read_text(), "old")
+        self.assertEqual(len(list(self.folder.iterdir())), 1)
+
     def test_ids_are_written_to_a_second_file(self):
         graph = atoll.Graph(["Ada", "Jürgen"], ["Bob", "Ada"])
         with self.assertRaisesRegex(atoll.InputError, "names=FILE"):
@@ -174,6 +233,50 @@ class Benchmarks(unittest.TestCase):
             atoll.run("gupps")
         with self.assertRaisesRegex(atoll.InputError, "nowhere.el"):
             atoll.run("bfs", "nowhere.el")
+
+
+    def test_a_benchmark_has_pes_of_its_own_under_a_launcher(self):
+        os.environ.update(OMPI_COMM_WORLD_RANK="1", OMPI_COMM_WORLD_SIZE="2", PMI_RANK="1", PMI_SIZE="2")
+        try:
+            found = atoll.run("gups", pes=1, log2_table=10, trials=1)
+        finally:
+            for name in ("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "PMI_RANK", "PMI_SIZE"):
+                del os.environ[name]
+        self.assertEqual(found["parameters"]["pes"], 1)
+
+    def test_a_benchmark_ends_with_a_killed_python(self):
+        code = "import atoll; atoll.run('gups', pes=2, log2_table=24, trials=1000)"
+        python = subprocess.Popen([sys.executable, "-c", code])
+        deadline = time.monotonic() + 60
+        while not (started := children_of(python.pid)) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        self.assertTrue(started)
+        python.kill()
+        python.wait()
+        while any(is_running(each) for each in started):
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.05)
+
+    def test_wrong_names_are_errors(self):
+        for wrong in ("", "--help", None, 5, "gups\0"):
+            with self.subTest(name=wrong), self.assertRaises(atoll.InputError):
+                atoll.run(wrong)
+        with self.assertRaises(atoll.EnvironmentFault):
+            atoll.run("gups", help=True)
+
+
+def children_of(process):
+    """Returns the programs atoll that a process has started."""
+    text = pathlib.Path(f"/proc/{process}/task/{process}/children").read_text()
+    return [int(each) for each in text.split() if is_running(int(each))]
+
+
+def is_running(process):
+    try:
+        state = pathlib.Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+        return state != "Z" and "bench" in pathlib.Path(f"/proc/{process}/cmdline").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return False
 
 
 class Threads(unittest.TestCase):

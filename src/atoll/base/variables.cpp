@@ -74,8 +74,9 @@ std::string nearest_variable(std::string_view name) {
 }
 
 bool is_of_the_surroundings(std::string_view name) {
-  constexpr std::string_view last_words[] = {"ROOT", "DIR", "HOME", "PREFIX", "VERSION", "PATH",
-                                             "BASE", "BIN", "LIB",  "INC",    "INCLUDE", "LIBRARY"};
+  constexpr std::string_view last_words[] = {"ROOT",    "DIR",     "HOME",   "PREFIX", "VERSION",
+                                             "PATH",    "BASE",    "BIN",    "LIB",    "INC",
+                                             "INCLUDE", "LIBRARY", "SERVER", "TOKEN"};
   const auto last = name.substr(name.rfind('_') + 1);
   return std::ranges::find(last_words, last) != std::end(last_words) ||
          name.find("_PORT") != name.npos || name.find("_SERVICE_") != name.npos;
