@@ -6,10 +6,27 @@
 #include <bit>
 #include <csignal>
 #include <deque>
+#include <fmt/format.h>
 #include <mutex>
 #include <unistd.h>
 
 namespace atl::serve {
+
+namespace {
+
+/// Replaces lists and objects in a message, which may be nested so deeply that functions of JSON
+/// would overflow the stack. The call then fails.
+void refuse_brackets(message& got) {
+  for (const auto& [name, value] : got.body.items()) {
+    if (!value.is_structured()) continue;
+    value = nullptr;
+    const std::string text =
+        fmt::format("{}: a list or an object is no value of an argument", name);
+    got.refusal = std::make_exception_ptr(error(errc::input, text));
+  }
+}
+
+}  // namespace
 
 std::optional<message> connection::receive() {
   message got;
@@ -25,13 +42,11 @@ std::optional<message> connection::receive() {
   if (!channel_->receive_exactly(text.data(), text.size())) return std::nullopt;
   got.body = nlohmann::json::parse(text, nullptr, false);
   if (!got.body.is_object()) fail(errc::input, "a message of the client is not a JSON object");
-  for (const auto& [name, value] : got.body.items())
-    if (value.is_structured())
-      fail(errc::input, "a message of the client has a list or an object as the value of {}", name);
   auto found = channel_->receive_files(header[1]);
   if (!found) return std::nullopt;
   got.files = std::move(found->files);
   got.refusal = found->refusal;
+  refuse_brackets(got);
   return got;
 }
 

@@ -270,11 +270,11 @@ class Protocol(unittest.TestCase):
         self.assertTrue(told or status != 2, "a server that refuses a message must tell why")
 
 
-CALLS = ("graph read destroy vertices degrees neighbors components bfs shortest_paths pagerank "
+CALLS = ("graph read destroy vertices degrees neighbors edges subgraph components bfs shortest_paths pagerank "
          "triangles core_numbers label_propagation communities betweenness spanning_forest job").split()
 NAMES = ("graph vertex source edges src dst weight src_type dst_type weight_type named directed "
          "positions vertices unweighted verify damping tolerance max_iterations iterations k seed "
-         "resolution quality counted path src_text dst_text").split()
+         "resolution quality counted path src_text dst_text mask").split()
 VALUES = (None, True, False, 0, 1, 2, 3, 5, -1, 2**31, 2**63, 2**64 - 1, 0.5, -0.5, 1e300, "", "0",
           "1", "a", "modularity", "<i8", "<i4", "<u4", "<f8", "/dev/null", [], {}, [1], {"a": 1})
 

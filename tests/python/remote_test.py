@@ -211,14 +211,14 @@ class Doors(unittest.TestCase):
                 each.exactly(40)
                 self.assertTrue(each.is_closed())
 
-    def test_brackets_in_brackets_end_the_connection_only(self):
+    def test_brackets_in_brackets_are_an_error_of_the_call(self):
         deep = b"[" * 400000 + b"]" * 400000
         with Served() as served:
             for body in (b'{"call":"job","id":' + deep + b"}", b'{"id":1,"call":"edges","graph":' + deep + b"}"):
                 with served.raw() as client:
                     client.prove()
                     client.send(body)
-                    self.assertIsNone(client.answer())
+                    self.assertIn("a list or an object", client.answer()["error"]["text"])
                 served.works()
 
     def test_clients_that_leave_or_chatter_at_the_door_do_no_harm(self):
