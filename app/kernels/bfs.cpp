@@ -39,8 +39,8 @@ double bytes_to_search(const bfs_flags& flags, const load_demand& demand, double
       verify ? graph.stored + graph.built + arcs * 2 * id * 1.5 + vertices * 24 : 0;
   const double checking = verify ? level * (vertices + pes * k_gathered_copies * graph.window) : 0;
   // While the tree of the first root is examined, memory also holds the level and the parent of
-  // each vertex. A second set of search arrays, with three ids per vertex, serves to count the
-  // levels of the first root's tree.
+  // each vertex. The program counts the vertices of each level in a copy of the search tree, for
+  // which the estimate has three ids per vertex.
   const double telling = vertices * (level + parent + 3 * id);
   return std::max({graph.building, comparing, tree + bits + std::max(checking, telling)});
 }

@@ -136,7 +136,7 @@ def text_columns(values: _Array, name: str) -> tuple[_Array, bytes]:
 
 
 def positions(values: Any, name: str) -> int:
-    """Returns a number of vertices as an int.
+    """Returns ``values``, the number of vertices that a caller has given, as an int.
 
     Raises:
         InputError: the value is not an integer of at least 0.

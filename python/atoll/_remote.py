@@ -275,8 +275,9 @@ def connect(
     The session is used like one of ``atoll.session``: inside its ``with`` block, the remote server
     makes new graphs. When the session is closed, the server frees its graphs and waits for the next
     client. Paths given to ``atoll.read`` and to ``write`` are paths of the server's machines, and
-    relative paths begin at the server's folder. Only the file of ``write(..., names=FILE)`` is on
-    this machine. If the connection ends, the next call connects again.
+    relative paths begin at the server's folder. Of the paths given to ``write``, only ``names`` is
+    a path of this machine: the Python process writes that file itself. If the connection ends, the
+    next call connects again.
 
     Args:
         address: what the server has printed: ``tls://HOST:PORT``, or ``tcp://HOST:PORT`` without

@@ -39,6 +39,22 @@ def _end_with_parent() -> None:
     _LIBC.prctl(set_signal_of_parents_death, signal.SIGTERM)
 
 
+def _ended(program: str, words: list[str]) -> subprocess.CompletedProcess[str]:
+    """Runs a program until it ends, and returns its status and what it has printed."""
+    if any("\0" in each for each in words):
+        raise _errors.InputError("an input or a setting of the benchmark has the character NUL")
+    return subprocess.run(
+        [program, *words],
+        env={key: value for key, value in os.environ.items() if key not in _NOT_FOR_BENCHMARK},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        errors="replace",
+        preexec_fn=_end_with_parent,
+    )
+
+
 def run(name: str, *inputs: str | os.PathLike[str], **settings: object) -> dict[str, Any]:
     """Runs ``atoll bench NAME`` in PEs of its own, and returns what the option ``--json`` writes.
 
@@ -62,24 +78,13 @@ def run(name: str, *inputs: str | os.PathLike[str], **settings: object) -> dict[
     """
     if not isinstance(name, str) or not name or name.startswith("-"):
         raise _errors.InputError(f"name: {name!r} is no name of a benchmark, such as 'gups'")
-    words = [_program(), "bench", name, *[os.fspath(each) for each in inputs], "--json=-"]
-    if any("\0" in each for each in (*words, *flags_of(settings))):
-        raise _errors.InputError(f"{name}: an input or a setting has the character NUL")
-    ended = subprocess.run(
-        [*words, *flags_of(settings)],
-        env={key: value for key, value in os.environ.items() if key not in _NOT_FOR_BENCHMARK},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        errors="replace",
-        preexec_fn=_end_with_parent,
-    )
+    program = _program()
+    ended = _ended(program, ["bench", name, *map(os.fsdecode, inputs), "--json=-", *flags_of(settings)])
     if ended.returncode != 0:
         code = ended.returncode
         raise _errors.of_run(128 - code if code < 0 else code, ended.stderr)
     try:
         found: dict[str, Any] = json.loads(ended.stdout)
     except ValueError:
-        raise _errors.EnvironmentFault(f"{words[0]} has printed no result of {name}") from None
+        raise _errors.EnvironmentFault(f"{program} has printed no result of {name}") from None
     return found

@@ -187,10 +187,10 @@ def current() -> Session:
     """Returns the session in which the calling thread makes graphs.
 
     A thread inside of ``with atoll.session(...)`` blocks uses the session of its innermost block. A
-    thread without a ``with`` block of its own uses the session of the open block that any thread
-    has entered last. A thread that is started inside of a ``with`` block normally uses the session
-    of this block. If no ``with`` block is open, the calling thread uses a session with default
-    settings.
+    thread with no open ``with`` block of its own uses the session of the most recently entered open
+    block of any thread. A thread that is started inside of a ``with`` block normally uses the
+    session of this block. If no ``with`` block is open, the calling thread uses a session with
+    default settings.
     """
     global _first
     if _of_thread.entered:

@@ -71,8 +71,8 @@ def convert_from_nx(
 
     Args:
         graph: a Graph or DiGraph of NetworkX.
-        edge_attrs: maps the name of the attribute with the weights to the weight of edges that lack
-            the attribute. Without ``edge_attrs``, edges have no weights.
+        edge_attrs: a dict whose key names the attribute with weights, and whose value is the weight
+            of edges without this attribute. Without ``edge_attrs``, edges have no weights.
 
     Raises:
         NotImplementedError: the graph is a multigraph.
