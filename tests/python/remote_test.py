@@ -177,7 +177,7 @@ class Doors(unittest.TestCase):
                 with served.raw() as client:
                     self.assertEqual(client.prove(wrong), (b"\1", False))
                     self.assertTrue(client.is_closed())
-            self.assertLess(time.monotonic() - begin, 4)
+            self.assertLess(time.monotonic() - begin, 10)
             with self.assertRaisesRegex(atoll.InputError, "another token"):
                 served.connect(token="another token of this length")
             served.works()
@@ -207,7 +207,7 @@ class Doors(unittest.TestCase):
                     silent.socket.sendall(said)
                     begin = time.monotonic()
                     served.works()
-                    self.assertLess(time.monotonic() - begin, 9)
+                    self.assertLess(time.monotonic() - begin, 20)
                     silent.exactly(40)
                     self.assertTrue(silent.is_closed())
 
