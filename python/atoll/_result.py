@@ -47,7 +47,8 @@ class VertexArray(np.ndarray[Any, Any]):
         """Returns a Series, or a DataFrame if elements have several fields.
 
         The index has the ids of the vertices. If ``Graph.vertices`` was not used before, the server
-        must still hold the graph. Edges of a forest are numbered.
+        must still hold the graph. For a spanning forest, the index is instead the number of each
+        edge, counted from 0.
 
         Raises:
             InputError: the array is only a part of a result, or its elements are not in the order

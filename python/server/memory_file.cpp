@@ -150,7 +150,8 @@ void send_piece(int file, std::uint64_t offset, std::uint64_t bytes, int to, std
   async_call(to, store, piece);
 }
 
-/// The bytes `into` are on the heap, and live until the task goes on.
+/// `into` must be memory on the heap, which the caller keeps until this function returns, because
+/// replies of PE 0 are written to its address.
 task<> read_by_messages(int file, std::uint64_t offset, std::span<std::byte> into) {
   const auto ask = [&](std::uint64_t begin, std::uint64_t count) {
     const auto place = reinterpret_cast<std::uintptr_t>(into.data() + begin);
