@@ -20,7 +20,7 @@ import time
 
 from job_processes import kill_all, marked, memory_of, mpi_launchers, new_mark, status_of, still_there
 
-SECONDS = 60
+SECONDS = 240
 MIB = 1 << 20
 LIMIT = 96 * MIB
 MOST_LINES = 20
