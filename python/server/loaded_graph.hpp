@@ -30,13 +30,13 @@ class loaded_graph {
   /// of its parallel edges.
   global_graph main() const { return main_; }
 
-  /// Returns the graph without weights. The object keeps this graph. One task calls this function
-  /// and waits.
+  /// Returns the graph without weights. The object keeps the returned graph for later calls. One
+  /// task calls this function and waits.
   task<global_graph> without_weights();
 
   /// Returns the graph whose arcs have the smallest weight of parallel edges. If edges have no
-  /// weights, returns the graph itself. The object keeps this graph. One task calls this function
-  /// and waits.
+  /// weights, returns the graph itself. The object keeps the returned graph for later calls. One
+  /// task calls this function and waits.
   task<global_graph> least_weights();
 
   /// Frees all forms of the graph. One task calls this function, once, and waits.
