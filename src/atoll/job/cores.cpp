@@ -96,8 +96,10 @@ bool cores_suffice(int pes) {
   const unsigned cores = machine().cores;
   static std::atomic<bool> warned{false};
   if (!warned.exchange(true))
-    log::warning("{} PEs share {} physical core{}: they take turns", pes, cores,
-                 cores == 1 ? "" : "s");
+    log::warning(
+        "{} PEs share {} physical core{}: they take turns, which is slow; without the setting "
+        "pes, each PE has a core of its own",
+        pes, cores, cores == 1 ? "" : "s");
   return false;
 }
 
