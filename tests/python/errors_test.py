@@ -88,9 +88,20 @@ class Errors(unittest.TestCase):
 
     def test_a_wrong_setting_is_refused(self):
         for name, value in (("memory_limit", "many"), ("pes", 0), ("pin", 7), ("speed", 1),
-                            ("transport", "sim")):
+                            ("transport", "sim"), ("buffers_per_pair", "x"), ("tag_output", "x")):
             with self.subTest(setting=name):
                 self.refused(atoll.session(**{name: value}).__enter__, name)
+
+    def test_settings_are_passed_in_the_words_of_the_program(self):
+        with atoll.session(pes=1, pin=False, huge_pages=True, buffers_per_pair=2) as session:
+            self.assertEqual(session.pes, 1)
+
+    def test_a_wrong_result_is_an_exception(self):
+        # The verifier adds all weights up, and the sum of these weights is no double.
+        graph = atoll.Graph([0, 1], [1, 2], [1.7e308, 1.7e308])
+        self.assertEqual(len(graph.communities()), 3)
+        self.refused(lambda: graph.communities(verify=True), "modularity", kind=atoll.WrongResult)
+        self.assertEqual(len(graph.communities()), 3)
 
     def test_mpi_is_refused_with_the_way_to_start_ranks(self):
         self.refused(atoll.session(transport="mpi").__enter__, "transport mpi", "mpirun -n N atoll serve", "atoll.connect")

@@ -337,6 +337,24 @@ class Results(unittest.TestCase):
             path.write_text("7,9\n9,1000000000000\n")
             self.assertEqual(atoll.read(path, any_ids=True).vertices.tolist(), [7, 9, 10**12])
 
+    def test_results_of_many_vertices_are_in_the_order_of_vertices(self):
+        """A PE writes 65,536 rows of a result at a time, and each PE has more rows here."""
+        child = np.arange(1, 150000)
+        with atoll.session(pes=2):
+            tree = atoll.Graph(child // 2, child).bfs(0)
+        np.testing.assert_array_equal(tree["parent"][1:], child // 2)
+        np.testing.assert_array_equal(tree["distance"][1:], np.frexp(child)[1])
+
+    def test_a_name_that_is_no_text_of_utf8_has_replacements(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "edges.tsv")
+            path.write_bytes(b"J\xf6rg\tBob\nBob\tCy\n")
+            graph = atoll.read(path)
+            self.assertEqual(set(graph.vertices), {"J\ufffdrg", "Bob", "Cy"})
+            with self.assertRaisesRegex(atoll.InputError, "is J\ufffdrg meant"):
+                graph.bfs("Jorg")
+            self.assertEqual(graph.components().tolist(), [0, 0, 0])
+
     def test_results_outlive_graph_and_server(self):
         with atoll.session(pes=2):
             graph = atoll.Graph([0, 1], [1, 2])

@@ -3,12 +3,14 @@
 import os
 import pathlib
 import random
+import signal
 import subprocess
 import sys
 import tempfile
 import threading
 import time
 import unittest
+import unittest.mock
 import warnings
 
 import atoll
@@ -67,6 +69,18 @@ class Subgraphs(unittest.TestCase):
         self.assertRaises(atoll.InputError, part.bfs, "b")
         again = part.subgraph(part.vertices != "d")
         self.assertEqual(again.components().tolist(), [0, 1])
+
+    def test_many_vertices_and_edges_keep_their_numbers(self):
+        """A PE takes 64 vertices and 32,768 edges at a time, and these graphs have more."""
+        src, dst, weight = random_edges(11, vertices=200, edges=90000)
+        with atoll.session(pes=2):
+            graph = atoll.Graph(src, dst, weight, vertices=200)
+            wanted = sorted((*sorted(ends), w) for *ends, w in zip(src, dst, weight))
+            np.testing.assert_array_equal(edges_of(graph), wanted)
+            mask = np.arange(200) % 9 != 4
+            part = graph.subgraph(mask)
+            self.assertEqual(part.vertices.tolist(), np.flatnonzero(mask).tolist())
+            np.testing.assert_array_equal(edges_of(part), inside(wanted, set(part.vertices.tolist())))
 
     def test_a_subgraph_may_be_empty_or_whole(self):
         for pes in (1, 3):
@@ -138,6 +152,19 @@ class Files(unittest.TestCase):
                                 self.assertEqual(len(found), 45)
                                 if name not in ("g.graph", "g.metis"):  # these have remarks on other programs
                                     self.assertEqual(heard, [])
+
+    def test_weights_are_reals_if_those_of_any_pe_are(self):
+        """The first lines, which PE 0 reads, have integers only."""
+        weights = [1 + i % 7 for i in range(3000)] + [0.5]
+        lines = [f"{i} {i + 1} {weight}\n" for i, weight in enumerate(weights)]
+        (self.folder / "reals.wel").write_text("".join(lines))
+        for pes in PES:
+            with self.subTest(pes=pes), atoll.session(pes=pes):
+                graph = atoll.read(self.folder / "reals.wel")
+                np.testing.assert_array_equal([row[2] for row in edges_of(graph)], weights)
+                part = graph.subgraph(graph.vertices < 2000)
+                np.testing.assert_array_equal([row[2] for row in edges_of(part)], weights[:1999])
+                np.testing.assert_array_equal(edges_of(self.written(graph, "g.wel")[0]), edges_of(graph))
 
     def test_what_a_format_does_not_hold_is_a_warning(self):
         graph = atoll.Graph([0, 1], [1, 2], [5, 6], directed=True, vertices=9)
@@ -220,6 +247,11 @@ class Files(unittest.TestCase):
 
 
 class Benchmarks(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
     def test_a_benchmark_returns_its_measurements(self):
         found = atoll.run("gups", pes=2, log2_table=12, trials=2, verify=True)
         self.assertIs(found["verified"], True)
@@ -233,6 +265,25 @@ class Benchmarks(unittest.TestCase):
             atoll.run("gupps")
         with self.assertRaisesRegex(atoll.InputError, "nowhere.el"):
             atoll.run("bfs", "nowhere.el")
+
+    def test_the_status_of_a_benchmark_tells_why_it_ended(self):
+        """A script takes the place of the program: it prints a report and ends."""
+        script = pathlib.Path(self.folder, "program")
+        for kind, end in (
+            (atoll.WrongResult, "exit 1"),
+            (atoll.InputError, "exit 2"),
+            (atoll.Hang, "exit 3"),
+            (atoll.ServerEnded, "exit 4"),
+            (atoll.PEDied, "kill -KILL $$"),
+        ):
+            script.write_text(f"#!/bin/sh\necho 'atoll: error: a report' >&2\n{end}\n")
+            script.chmod(0o755)
+            with self.subTest(end=end), unittest.mock.patch.dict(os.environ, ATOLL_SERVER=str(script)):
+                with self.assertRaisesRegex(atoll.AtollError, "a report") as caught:
+                    atoll.run("gups")
+                self.assertIs(type(caught.exception), kind)
+                if kind is atoll.PEDied:
+                    self.assertEqual(caught.exception.status, 128 + signal.SIGKILL)
 
 
     def test_a_benchmark_has_pes_of_its_own_under_a_launcher(self):

@@ -179,6 +179,13 @@ class Protocol(unittest.TestCase):
         self.is_refused(client, GRAPH, "not a file", files=[pipe, ids()])
         client.send(GRAPH, [ids(), ids()])
         self.assertEqual(client.answer()["facts"]["vertices"], 2)
+        part = {"id": 2, "call": "subgraph", "graph": 1, "mask": 0}
+        self.is_refused(client, part, "mask", "no array")
+        for mask in (b"", b"\1", b"\1\1\1"):
+            text = f"mask: {len(mask)} elements were sent, and the graph has 2"
+            self.is_refused(client, part, text, files=[memory_file(mask)])
+        client.send(part, [memory_file(b"\0\1")])
+        self.assertEqual(client.answer()["facts"]["vertices"], 1)
         self.assertEqual(client.end(), (0, ""))
 
     def test_wrong_ends_of_names_are_refused(self):
@@ -270,8 +277,8 @@ class Protocol(unittest.TestCase):
         self.assertTrue(told or status != 2, "a server that refuses a message must tell why")
 
 
-CALLS = ("graph read destroy vertices degrees neighbors edges subgraph components bfs shortest_paths pagerank "
-         "triangles core_numbers label_propagation communities betweenness spanning_forest job").split()
+CALLS = ("graph read destroy vertices degrees neighbors components bfs shortest_paths pagerank "
+         "triangles core_numbers label_propagation communities betweenness spanning_forest job edges subgraph write").split()
 NAMES = ("graph vertex source edges src dst weight src_type dst_type weight_type named directed "
          "positions vertices unweighted verify damping tolerance max_iterations iterations k seed "
          "resolution quality counted path src_text dst_text mask").split()
