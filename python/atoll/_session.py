@@ -27,7 +27,8 @@ class Session:
 
     Args:
         pes: number of PEs; by default one per physical core.
-        memory_limit: memory that the job may use, such as ``"8GiB"``.
+        memory_limit: memory for results, arrays of algorithms, tasks and messages of all PEs, such
+            as ``"8GiB"``. The lists of neighbours and of edges of a graph are not counted.
         settings: further settings that ``atoll options`` lists, with ``_`` in place of ``-``, such
             as ``hang_timeout="30s"``.
     """
