@@ -10,17 +10,6 @@
 namespace atl::app {
 namespace {
 
-/// Expects status 2 and a single line of error that contains all of `parts`.
-void expect_refused(const std::string& command, const std::vector<std::string>& parts) {
-  const auto result = shell(command);
-  EXPECT_EQ(result.status, 2) << command << "\n" << result.output;
-  const auto line = result.output.find("atoll: error: ");
-  ASSERT_NE(line, std::string::npos) << command << "\n" << result.output;
-  const std::string error = result.output.substr(line, result.output.find('\n', line) - line);
-  for (const std::string& part : parts)
-    EXPECT_NE(error.find(part), std::string::npos) << command << "\n" << error;
-}
-
 TEST(bench_memory, beyond_the_limit_is_refused_with_the_flags) {
   for (const std::string sizes :
        {"copies --side 2001", "messages --tasks 1000000", "reductions --buckets 200000000",
@@ -38,13 +27,6 @@ TEST(bench_memory, beyond_the_limit_is_refused_with_the_flags) {
 TEST(bench_memory, of_a_tree_in_memory_counts_what_it_is_built_from) {
   expect_refused("$p bench uts --in-memory --trials 1 --memory-limit 34MiB",
                  {"--tree T1 --in-memory", "34 MiB"});
-  for (const std::string pes : {"", " --pes 3"})
-    expect_refused("$papers concurrency --workers 16 --trials 1 --memory-limit 34MiB" + pes,
-                   {"--workers 16", "34 MiB"});
-}
-
-TEST(bench_memory, of_prices_is_refused_before_they_are_measured) {
-  expect_refused("$papers model --memory-limit 100MiB", {"are measured with", "100 MiB"});
 }
 
 TEST(bench_memory, of_copies_is_refused_on_any_pes_with_the_side) {

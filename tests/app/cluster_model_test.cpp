@@ -8,9 +8,6 @@
 namespace atl::app {
 namespace {
 
-const std::string k_cluster =
-    " --pes 6 --transport sim --sim-model grappa2014 --sim-node-size 2 --trials 1";
-
 double rate_of(const std::string& command) {
   return json_of("$p bench " + command + k_cluster)["metrics"]["rate"]["median"];
 }
@@ -19,19 +16,8 @@ TEST(cluster_model, kernels_are_right_and_take_the_same_virtual_time_again) {
   for (const std::string kernel :
        {"$p bench gups --log2-table 8", "$p bench gups --log2-table 6 --aggregation off",
         "$p bench uts --tree T1", "$p bench bfs --scale 10 --roots 2", "$p bench mst --scale 10",
-        "$papers mst --scale 10 --filter off --local rounds", "$p bench pagerank --scale 10",
-        "$papers pagerank --scale 8", "$p bench sort --class S", "$papers sort --class S"}) {
-    const std::string command = kernel + k_cluster + " --verify";
-    const auto json = json_of(command);
-    EXPECT_EQ(json["verified"], true) << kernel;
-    EXPECT_EQ(json["host"]["transport"], "sim") << kernel;
-    EXPECT_GT(json["metrics"]["seconds"]["median"], 0) << kernel;
-    const auto again = json_of(command + " --sim-seed 7");
-    // The amount of memory is measured and not simulated, so the two runs may use different amounts
-    // of memory.
-    for (const std::string metric : {"rate", "seconds"})
-      EXPECT_EQ(again["metrics"][metric], json["metrics"][metric]) << kernel;
-  }
+        "$p bench pagerank --scale 10", "$p bench sort --class S"})
+    expect_same_virtual_time(kernel);
 }
 
 TEST(cluster_model, declared_work_takes_time) {
