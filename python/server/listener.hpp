@@ -1,5 +1,6 @@
 #pragma once
-// The door of a server on a cluster: remote clients come through it. One client at a time is served.
+// The door of a server on a cluster: remote clients come through it. One client at a time is
+// served.
 
 #include "atoll/deferred.hpp"
 #include "atoll/task.hpp"
@@ -23,8 +24,9 @@ struct listening {
 };
 
 /// A thread of this object accepts connections. Other threads check whether up to 64 new clients
-/// know the token, so that a silent client does not keep others out. A client that does not prove within 4 seconds that it knows the token is turned away. While a client is
-/// served, other clients wait for 2 seconds, and are then told that the server is busy.
+/// know the token, so that a silent client does not keep others out. A client that does not prove
+/// within 4 seconds that it knows the token is turned away. While a client is served, other clients
+/// wait for 2 seconds, and are then told that the server is busy.
 class listener {
  public:
   /// Begins to listen. Throws atl::error (input) if the address is wrong, is in use, or allows
