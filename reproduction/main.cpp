@@ -4,8 +4,6 @@
 
 #include "app/command.hpp"
 #include "app/driver/guarded.hpp"
-#include "atoll/launch.hpp"
-#include "atoll/machine.hpp"
 
 // The commands, in the order in which --help lists them.
 #define ATOLL_PAPERS(command)                                                                      \
@@ -36,7 +34,5 @@ int run_program(int argc, char** argv) {
 }  // namespace atl::reproduction
 
 int main(int argc, char** argv) {
-  atl::refuse_streams_that_were_closed();
-  const atl::job::file_size_signal_ignored no_silent_death;
-  return atl::app::guarded([&] { return atl::reproduction::run_program(argc, argv); });
+  return atl::app::guarded_program([&] { return atl::reproduction::run_program(argc, argv); });
 }

@@ -3,6 +3,7 @@
 #include "atoll/error.hpp"
 #include "atoll/launch.hpp"
 #include "atoll/log.hpp"
+#include "atoll/machine.hpp"
 
 #include <exception>
 #include <string>
@@ -32,6 +33,12 @@ int guarded(const std::function<int()>& body) {
     log::write(log_level::error, kind + atl::describe(failure));
     return status;
   }
+}
+
+int guarded_program(const std::function<int()>& body) {
+  refuse_streams_that_were_closed();
+  const job::file_size_signal_ignored no_silent_death;
+  return guarded(body);
 }
 
 void rethrow_for(std::string_view sizes) {

@@ -19,6 +19,12 @@ struct ended {
 /// status is 2 if memory is exhausted, and 4 for any other exception.
 int guarded(const std::function<int()>& body);
 
+/// Runs `body` as `guarded` does, as the whole of a program. Throws no exception. Refuses standard
+/// streams that were closed before the program began. While `body` runs, a file that reaches the
+/// limit of its size is an error, and does not end the process by a signal. Only `main` calls this
+/// function.
+int guarded_program(const std::function<int()>& body);
+
 /// Rethrows the exception that is being handled, so the caller must be a handler. If memory is
 /// exhausted, the message names `sizes`, the flags that determine how much memory is needed, such
 /// as "--side 4000".

@@ -26,6 +26,12 @@ class Connection(abc.ABC, Generic[Received]):
     def __init__(self) -> None:
         self._calls = 0
 
+    def __del__(self) -> None:
+        try:
+            self.end()
+        except Exception:  # the interpreter may have ended parts of itself
+            pass
+
     @abc.abstractmethod
     def is_usable(self) -> bool:
         """Returns whether calls can be sent: the server runs, and a fork has not copied this object."""

@@ -59,12 +59,6 @@ class RemoteServer(Connection["np.ndarray[Any, Any]"]):
             raise
         self._has_ended = False
 
-    def __del__(self) -> None:
-        try:
-            self.end()
-        except Exception:  # the interpreter may have ended parts of itself
-            pass
-
     def is_usable(self) -> bool:
         if self._has_ended or self._owner != os.getpid():
             return False

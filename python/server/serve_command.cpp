@@ -5,7 +5,7 @@
 #include "atoll/error.hpp"
 #include "atoll/launch.hpp"
 #include "atoll/run.hpp"
-#include "python/server/remote_clients.hpp"
+#include "python/server/remote/remote_clients.hpp"
 #include "python/server/session.hpp"
 
 #include <cstdlib>

@@ -14,6 +14,7 @@
 #include "atoll/loops.hpp"
 
 #include <fmt/format.h>
+#include <system_error>
 
 namespace atl::serve {
 namespace {
@@ -127,7 +128,13 @@ task<> session::send(answer found, nlohmann::json id) {
     send_or_close(found, *to, id);
     wake(done);
   };
-  std::thread(std::move(sending)).detach();
+  try {
+    std::thread(std::move(sending)).detach();
+  } catch (const std::system_error& failure) {
+    log::warning("an answer could not be sent: {}", failure.what());
+    client_->stop_receiving();
+    co_return;
+  }
   co_await sent;
 }
 

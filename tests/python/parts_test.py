@@ -50,8 +50,8 @@ class Subgraphs(unittest.TestCase):
             yield atoll.Graph(*names, [w / 4 for w in weight], directed=directed)
 
     def test_a_subgraph_has_the_chosen_vertices_and_all_edges_between_them(self):
-        for pes in PES:
-            with atoll.session(pes=pes):
+        for pes, kind in ((1, "process"), (3, "process"), (5, "process"), (3, "thread")):
+            with atoll.session(pes=pes, pe_kind=kind):
                 for seed, graph in enumerate(self.forms(pes)):
                     mask = np.random.default_rng(seed).random(len(graph)) < 0.6
                     part = graph.subgraph(mask)

@@ -611,12 +611,23 @@ def answers_about(ids, weights, names):
     """Returns results that use every way of arrays: ids, weights, names, rows, edges and neighbours."""
     graph, named = atoll.Graph(*ids, weights), atoll.Graph(*names)
     order = np.argsort(named.vertices)
+    part = graph.subgraph(graph.vertices % 3 > 0)
     return [
+        np.sort(graph.edge_list(), order=["src", "dst", "weight"]), part.vertices, part.components(),
+        np.sort(part.edge_list(), order=["src", "dst", "weight"]), written(graph),
         graph.vertices, graph.components(), graph.shortest_paths(int(ids[0][0]))["distance"],
         np.sort(graph.spanning_forest(), order=["u", "v"])["weight"], graph.neighbors(int(ids[0][0])),
         graph.core_numbers(), named.vertices[order], named.degrees()[order],
         atoll.Graph(np.empty(0, int), np.empty(0, int)).vertices,
     ]
+
+
+def written(graph):
+    """Returns the lines of the file that the server writes."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder, "graph.wel")
+        graph.write(path, names=False)
+        return path.read_text().splitlines()
 
 
 if __name__ == "__main__":

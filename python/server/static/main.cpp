@@ -3,8 +3,6 @@
 
 #include "app/command.hpp"
 #include "app/driver/guarded.hpp"
-#include "atoll/launch.hpp"
-#include "atoll/machine.hpp"
 
 namespace atl::app {
 
@@ -26,7 +24,5 @@ int run_program(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using namespace atl::app;
-  atl::refuse_streams_that_were_closed();
-  const atl::job::file_size_signal_ignored no_silent_death;
-  return guarded([&] { return run_program(argc, argv); });
+  return guarded_program([&] { return run_program(argc, argv); });
 }

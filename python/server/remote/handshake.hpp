@@ -7,7 +7,7 @@
 //    verdict. Unless the token is wrong, this HMAC-SHA-256 follows: of "server", the server's
 //    random bytes and the client's random bytes.
 
-#include "python/server/stream.hpp"
+#include "python/server/remote/stream.hpp"
 
 #include <array>
 #include <optional>

@@ -1,4 +1,4 @@
-#include "python/server/stream_channel.hpp"
+#include "python/server/remote/stream_channel.hpp"
 
 #include "atoll/error.hpp"
 #include "atoll/machine.hpp"

@@ -1,10 +1,10 @@
-#include "python/server/listener.hpp"
+#include "python/server/remote/listener.hpp"
 
 #include "atoll/error.hpp"
 #include "atoll/event.hpp"
 #include "atoll/log.hpp"
-#include "python/server/handshake.hpp"
-#include "python/server/stream_channel.hpp"
+#include "python/server/remote/handshake.hpp"
+#include "python/server/remote/stream_channel.hpp"
 
 #include <arpa/inet.h>
 #include <cerrno>

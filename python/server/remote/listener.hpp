@@ -5,7 +5,7 @@
 #include "atoll/deferred.hpp"
 #include "atoll/task.hpp"
 #include "python/server/connection.hpp"
-#include "python/server/stream.hpp"
+#include "python/server/remote/stream.hpp"
 
 #include <memory>
 #include <optional>

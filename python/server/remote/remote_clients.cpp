@@ -1,9 +1,9 @@
-#include "python/server/remote_clients.hpp"
+#include "python/server/remote/remote_clients.hpp"
 
 #include "atoll/error.hpp"
 #include "atoll/log.hpp"
 #include "atoll/run.hpp"
-#include "python/server/listener.hpp"
+#include "python/server/remote/listener.hpp"
 #include "python/server/session.hpp"
 
 #include <cerrno>

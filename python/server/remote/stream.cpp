@@ -1,4 +1,4 @@
-#include "python/server/stream.hpp"
+#include "python/server/remote/stream.hpp"
 
 #include "atoll/error.hpp"
 

@@ -1,4 +1,4 @@
-#include "python/server/handshake.hpp"
+#include "python/server/remote/handshake.hpp"
 
 #include "atoll/error.hpp"
 

@@ -3,7 +3,7 @@
 // bytes as a number of 64 bits, least significant byte first, and its bytes.
 
 #include "python/server/channel.hpp"
-#include "python/server/stream.hpp"
+#include "python/server/remote/stream.hpp"
 
 namespace atl::serve {
 
