@@ -302,6 +302,7 @@ class Benchmarks(unittest.TestCase):
         while not (started := children_of(python.pid)) and time.monotonic() < deadline:
             time.sleep(0.05)
         self.assertTrue(started)
+        self.addCleanup(lambda: [os.kill(each, signal.SIGTERM) for each in started if is_running(each)])
         python.kill()
         python.wait()
         while any(is_running(each) for each in started):
